@@ -1,0 +1,193 @@
+"""The house rules that a linter does not know. Layers and their contracts: test_layers.py."""
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "sulcus_panel"
+MOST_LINES = 400
+MOST_LINES_OF_A_FUNCTION = 50
+CATCH_ALL_PLACES = {
+    "ui/errors.py",  # the excepthook
+    "cli/main.py",
+    "service/http_api.py",  # the server boundary, one file a protocol
+    "service/mcp_server.py",
+    "core/capture/hook.py",
+}
+WITHOUT_A_TEST_FILE = {
+    "core/model.py": "data only",
+    "core/errors.py": "data only",
+    "core/undo/model.py": "data only",
+}
+"""Modules of core and service without a test file of their name, each with the reason."""
+DRAWERS = re.compile(r"^(utils?|helpers?|common|misc|tools|stuff)$")
+UNCLEAR_CLASS = re.compile(r"(Manager|Helper|Handler)s?$")
+STATIC_DIALOGS = re.compile(
+    r"^(QMessageBox\.(question|information|warning|critical|about|aboutQt)"
+    r"|QFileDialog\.get\w+|QInputDialog\.get\w+|QColorDialog\.getColor|QFontDialog\.getFont)$"
+)
+
+Trees = dict[str, ast.Module]
+
+
+def parse(folder: Path) -> Trees:
+    return {
+        path.relative_to(folder).as_posix(): ast.parse(path.read_bytes(), str(path))
+        for path in sorted(folder.rglob("*.py"))
+    }
+
+
+@pytest.fixture(scope="module")
+def package() -> Trees:
+    return parse(PACKAGE)
+
+
+@pytest.fixture(scope="module")
+def suite() -> Trees:
+    return parse(ROOT / "tests")
+
+
+def found(trees: Trees, wanted: Callable[[ast.AST], bool], under: str = "") -> list[str]:
+    """Where nodes stand for which `wanted` is true, as file:line."""
+    return [
+        f"{name}:{getattr(node, 'lineno', 0)}"
+        for name, tree in trees.items()
+        if name.startswith(under)
+        for node in ast.walk(tree)
+        if wanted(node)
+    ]
+
+
+def calls(node: ast.AST) -> str:
+    """The dotted name that this node calls, or ""."""
+    return ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+
+
+def handlers(tree: ast.Module) -> Iterator[tuple[ast.ExceptHandler, set[str]]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ExceptHandler):
+            kinds = [] if node.type is None else getattr(node.type, "elts", [node.type])
+            yield node, {ast.unparse(kind) for kind in kinds} or {"BaseException"}
+
+
+def goes_on(handler: ast.ExceptHandler) -> bool:
+    """Whether the error ends here: cleaning up and raising it again is no catch-all."""
+    last = handler.body[-1]
+    return not (isinstance(last, ast.Raise) and last.exc is None)
+
+
+def test_no_file_is_longer_than_one_can_read() -> None:
+    long = {
+        path.relative_to(ROOT).as_posix(): lines
+        for path in PACKAGE.rglob("*.py")
+        if (lines := len(path.read_bytes().split(b"\n")) - 1) > MOST_LINES
+    }
+    assert not long
+
+
+def test_no_function_is_longer_than_a_screen(package: Trees) -> None:
+    def long(node: ast.AST) -> bool:
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            return False
+        return (node.end_lineno or node.lineno) - node.lineno + 1 > MOST_LINES_OF_A_FUNCTION
+
+    assert not found(package, long)
+
+
+def test_every_file_says_why_it_exists(package: Trees) -> None:
+    assert not [name for name, tree in package.items() if not ast.get_docstring(tree)]
+
+
+def test_no_module_is_a_drawer(package: Trees) -> None:
+    parts = {(name, part) for name in package for part in name.removesuffix(".py").split("/")}
+    assert not [name for name, part in parts if DRAWERS.match(part)]
+
+
+def test_no_class_is_called_after_a_job_not_understood(package: Trees) -> None:
+    assert not found(
+        package, lambda node: isinstance(node, ast.ClassDef) and bool(UNCLEAR_CLASS.search(node.name))
+    )
+
+
+def test_everything_is_caught_in_the_few_named_places_only(package: Trees) -> None:
+    everything = {"Exception", "BaseException"}
+    caught = {
+        name
+        for name, tree in package.items()
+        for handler, kinds in handlers(tree)
+        if kinds & everything and goes_on(handler)
+    }
+    assert caught <= CATCH_ALL_PLACES
+    assert not found(
+        package,
+        lambda node: (
+            bool(re.match(r"(contextlib\.)?suppress\((Base)?Exception\b", ast.unparse(node)))
+            if isinstance(node, ast.Call)
+            else False
+        ),
+    )
+
+
+def test_no_dialog_runs_a_loop_of_its_own(package: Trees) -> None:
+    """Under qasync, exec() and the static dialogs stop every coroutine, or hang for good."""
+    assert not found(package, lambda node: calls(node).endswith((".exec", ".exec_")))
+    assert not found(package, lambda node: bool(STATIC_DIALOGS.match(calls(node))))
+
+
+def test_what_a_record_says_is_never_rich_text(package: Trees) -> None:
+    rich = (".setHtml", ".insertHtml", ".appendHtml", ".setMarkdown", ".insertMarkdown")
+    assert not found(package, lambda node: calls(node).endswith(rich), under="ui/")
+
+
+def test_signals_are_connected_to_named_slots(package: Trees) -> None:
+    def anonymous(node: ast.AST) -> bool:
+        if not isinstance(node, ast.Call) or not calls(node).endswith(".connect"):
+            return False
+        return any(isinstance(part, ast.Lambda) for argument in node.args for part in ast.walk(argument))
+
+    assert not found(package, anonymous, under="ui/")
+
+
+def test_tests_wait_for_facts_and_fake_only_edges(suite: Trees) -> None:
+    def sleeps_or_patches(node: ast.AST) -> bool:
+        if isinstance(node, ast.ImportFrom):
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            return bool(names & {"time.sleep", "unittest.mock"}) or (node.module or "").startswith(
+                "unittest.mock"
+            )
+        if isinstance(node, ast.Import):
+            return any(alias.name in ("unittest.mock", "mock") for alias in node.names)
+        return calls(node) in ("time.sleep", "mock.patch", "qtbot.wait", "QTest.qSleep", "QTest.qWait")
+
+    assert not found(suite, sleeps_or_patches)
+
+
+def test_every_module_below_the_screen_has_a_test_file_of_its_name(package: Trees, suite: Trees) -> None:
+    modules = {
+        name
+        for name in package
+        if name.startswith(("core/", "service/")) and not name.endswith("__init__.py")
+    }
+    missing = {name for name in modules if re.sub(r"([^/]+)$", r"test_\1", name) not in suite}
+    assert not sorted(missing - set(WITHOUT_A_TEST_FILE)), "add the test file, or the reason in this file"
+    assert not sorted(set(WITHOUT_A_TEST_FILE) - missing), "no longer true: take it off the list"
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="None is immortal there")
+@pytest.mark.usefixtures("qapp")
+def test_void_qt_calls_drop_no_reference_to_none() -> None:
+    """PySide6 6.12.0 on Python 3.11 aborts after some 6,400 of them."""
+    from PySide6.QtCore import QObject
+    from PySide6.QtWidgets import QWidget
+
+    widget, thing = QWidget(), QObject()
+    before = sys.getrefcount(None)
+    for _ in range(2000):
+        widget.update()
+        thing.setObjectName("x")
+    assert abs(sys.getrefcount(None) - before) < 100
