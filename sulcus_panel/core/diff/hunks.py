@@ -1,0 +1,100 @@
+"""Two byte strings to hunks: the one line differ of the product, exact to the byte.
+
+Lines end at LF only, so a CR, a BOM or a missing final newline is part of its line and survives. The work is
+libgit2's (indent heuristic on, as in git); applying the hunks to `old` always yields `new`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import pygit2
+from pygit2.enums import DiffOption
+
+from sulcus_panel.core.model import Hunk
+
+BINARY_PROBE = 8000
+"""How many leading bytes decide whether a file is binary: git's own rule, so both give the same answer."""
+
+
+def split_lines(data: bytes) -> list[bytes]:
+    """Return the lines of `data` with their LF; the last may lack one. `b""` has no line."""
+    lines = data.split(b"\n")
+    last = lines.pop()
+    kept = [line + b"\n" for line in lines]
+    if last:
+        kept.append(last)
+    return kept
+
+
+def is_binary(data: bytes) -> bool:
+    """Say whether `data` holds a NUL within its first 8,000 bytes (so UTF-16 counts as binary here)."""
+    return b"\0" in data[:BINARY_PROBE]
+
+
+def diff_hunks(
+    old: bytes, new: bytes, *, patience: bool = False, ignore_whitespace: bool = False
+) -> tuple[Hunk, ...]:
+    """Return the runs of lines that differ, in order, without context and without their texts.
+
+    With `ignore_whitespace` (for display only) the lines outside the hunks still correspond one to one, but
+    may differ in white space.
+    """
+    if old == new:
+        return ()
+    flags = DiffOption.FORCE_TEXT | DiffOption.INDENT_HEURISTIC
+    if patience:
+        flags |= DiffOption.PATIENCE
+    if ignore_whitespace:
+        flags |= DiffOption.IGNORE_WHITESPACE
+    patch = pygit2.Patch.create_from(old, new, flag=flags, context_lines=0, interhunk_lines=0)
+    return tuple(
+        Hunk(
+            _start(hunk.old_start, hunk.old_lines),
+            hunk.old_lines,
+            _start(hunk.new_start, hunk.new_lines),
+            hunk.new_lines,
+        )
+        for hunk in patch.hunks
+    )
+
+
+def _start(line: int, count: int) -> int:
+    """Turn a unified header's start (from 1; the line before, where the run is empty) into one from 0."""
+    return line - 1 if count else line
+
+
+def carry_texts(hunks: Iterable[Hunk], old: bytes, new: bytes) -> tuple[Hunk, ...]:
+    """Return the same hunks with the exact texts of both runs, for a change whose snapshots are not kept."""
+    before, after = split_lines(old), split_lines(new)
+    return tuple(
+        replace(
+            hunk,
+            old=b"".join(before[hunk.before_start : hunk.before_start + hunk.before_lines]),
+            new=b"".join(after[hunk.after_start : hunk.after_start + hunk.after_lines]),
+        )
+        for hunk in hunks
+    )
+
+
+def apply_hunks(old: bytes, hunks: Sequence[Hunk]) -> bytes:
+    """Return `old` with every hunk applied; they are in order and carry their texts (see carry_texts)."""
+    lines = split_lines(old)
+    parts: list[bytes] = []
+    at = 0
+    for hunk in hunks:
+        if hunk.new is None:
+            raise ValueError("a hunk without its text cannot be applied")
+        parts += lines[at : hunk.before_start]
+        parts.append(hunk.new)
+        at = hunk.before_start + hunk.before_lines
+    parts += lines[at:]
+    return b"".join(parts)
+
+
+def count_lines(hunks: Iterable[Hunk]) -> tuple[int, int]:
+    """Return how many lines the hunks add and remove."""
+    plus = minus = 0
+    for hunk in hunks:
+        plus += hunk.after_lines
+        minus += hunk.before_lines
+    return plus, minus

@@ -1,0 +1,141 @@
+"""May this path be written, may its contents be kept, how is a foreign string shown? Pure text, no disk.
+
+One function for all doors and all stages (record, preview, apply), so that no door is laxer than another.
+"""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+
+from sulcus_panel.core.errors import UnsafePath
+from sulcus_panel.core.model import LedgerPath
+
+MAX_PATH_BYTES = 4096
+MAX_NAME_BYTES = 255
+MAX_COMBINING = 4
+
+WITHHELD = (
+    ".env",
+    ".env.*",
+    "*.env",
+    "*.pem",
+    "*.key",
+    "*.p12",
+    "*.pfx",
+    "*.jks",
+    "*.keystore",
+    "*.kdbx",
+    "*.tfstate",
+    "*.tfstate.*",
+    "id_rsa*",
+    "id_dsa*",
+    "id_ecdsa*",
+    "id_ed25519*",
+    ".netrc",
+    "_netrc",
+    ".npmrc",
+    ".pypirc",
+    ".pgpass",
+    ".htpasswd",
+    ".git-credentials",
+    ".dockercfg",
+    "credentials",
+    "credentials*.json",
+    "service-account*.json",
+)
+"""Names of files whose contents are never kept; what HARMLESS names is."""
+
+HARMLESS = (".env.example", ".env.sample", ".env.template", "*.pub")
+
+
+def check_path(path: str) -> LedgerPath:
+    """Return `path` as a workspace-relative path, or raise UnsafePath saying why it may not be written."""
+    if not path or path == ".":
+        raise UnsafePath("Not a file's path", "the path is empty")
+    if "\0" in path:
+        raise UnsafePath("Not a file's path", "the path contains a NUL")
+    if path.startswith(("/", "\\")) or (len(path) > 1 and path[1] == ":" and path[0].isascii()):
+        raise UnsafePath("Outside the workspace", f"{plain(path, 200)} is an absolute path")
+    if len(path.encode("utf-8", "surrogateescape")) > MAX_PATH_BYTES:
+        raise UnsafePath("Path too long", f"it has more than {MAX_PATH_BYTES} bytes")
+    for part in path.split("/"):
+        _check_part(part, path)
+    return LedgerPath(path)
+
+
+def _check_part(part: str, path: str) -> None:
+    if part in {"", "."}:
+        raise UnsafePath("Not a plain path", f"{plain(path, 200)} has an empty part")
+    if part == "..":
+        raise UnsafePath("Outside the workspace", f"{plain(path, 200)} climbs up")
+    if len(part.encode("utf-8", "surrogateescape")) > MAX_NAME_BYTES:
+        raise UnsafePath("Name too long", f"a name has more than {MAX_NAME_BYTES} bytes")
+    # A backslash separates folders on one platform and is a letter on the others: judge both readings.
+    if any(_is_protected(piece) for piece in part.split("\\")):
+        raise UnsafePath("Protected", f"{plain(path, 200)} belongs to git itself", "Use git for this.")
+    if "\\" in part and ".." in part.split("\\"):
+        raise UnsafePath("Outside the workspace", f"{plain(path, 200)} climbs up")
+
+
+def _is_protected(part: str) -> bool:
+    """Say whether a file system may take `part` for `.git`: case, ignorable marks, streams, short names."""
+    visible = "".join(char for char in part if not _is_ignorable(char))
+    folded = unicodedata.normalize("NFKC", visible).casefold()
+    name = folded.split(":", 1)[0].rstrip(". ")
+    return name == ".git" or (name.startswith("git~") and name[4:].isdigit())
+
+
+def _is_ignorable(char: str) -> bool:
+    """HFS+ drops these when it compares names: zero-width, direction and variation marks, the BOM."""
+    return unicodedata.category(char) == "Cf" or 0xFE00 <= ord(char) <= 0xFE0F or char == "\u034f"
+
+
+def content_withheld(path: LedgerPath, exclude: Sequence[str]) -> str | None:
+    """Return why the contents of `path` must not be kept, None where they may.
+
+    `exclude` holds the workspace's globs, matched against the path, the name and every folder on the way.
+    """
+    name = path.rsplit("/", 1)[-1].casefold()
+    if any(fnmatchcase(name, glob) for glob in WITHHELD) and not any(
+        fnmatchcase(name, ok) for ok in HARMLESS
+    ):
+        return "may hold a secret"
+    candidates = tuple(_prefixes(path))
+    for raw in exclude:
+        glob = raw.strip().removeprefix("/").rstrip("/")
+        if glob and any(fnmatchcase(candidate, glob) for candidate in candidates):
+            return "excluded by this workspace's settings"
+    return None
+
+
+def _prefixes(path: str) -> Iterator[str]:
+    parts = path.split("/")
+    for count, part in enumerate(parts, 1):
+        yield part
+        yield "/".join(parts[:count])
+
+
+def plain(text: str, limit: int = 2000) -> str:
+    """Return `text` as one line of harmless characters: the unprintable is escaped, the long is cut."""
+    shown = text[:limit]
+    escaped = shown if shown.isascii() and shown.isprintable() else "".join(_escape(shown))
+    left = len(text) - len(shown)
+    return f"{escaped}… {left:,} more" if left else escaped
+
+
+def _escape(text: str) -> Iterator[str]:
+    combining = 0
+    for char in text:
+        combining = combining + 1 if unicodedata.combining(char) else 0
+        if char.isprintable() and combining <= MAX_COMBINING:
+            yield char
+        elif char in _SHORT:
+            yield _SHORT[char]
+        else:
+            code = ord(char)
+            yield (
+                f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+            )
+
+
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
