@@ -1,0 +1,1 @@
+"""The one place that speaks SQL: entries, snapshots, governance, retention."""

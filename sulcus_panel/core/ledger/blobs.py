@@ -1,0 +1,73 @@
+"""The snapshots: the bytes of file states, kept once by SHA-256 and verified at every use."""
+
+import hashlib
+import zlib
+from collections.abc import Callable
+from datetime import datetime
+
+from sulcus_panel.core.errors import LedgerCorrupt, NotFound
+from sulcus_panel.core.ledger.database import Database
+from sulcus_panel.core.ledger.encoding import encode_sha, to_micros
+from sulcus_panel.core.model import Sha256
+
+
+class BlobStore:
+    """Bytes in, bytes out, by hash."""
+
+    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
+        self._db = database
+        self._clock = clock
+
+    def put(self, data: bytes) -> Sha256:
+        """Keep these bytes; their hash. Bytes that no entry names within the hour may be pruned.
+
+        Raises:
+            LedgerFull, LedgerBusy: nothing was kept.
+        """
+        sha = Sha256(hashlib.sha256(data).hexdigest())
+        now = to_micros(self._clock())
+        with self._db.write():
+            if not self._db.run("UPDATE snapshot SET at = ? WHERE sha256 = ?", (now, encode_sha(sha))):
+                self.keep(sha, data)
+        return sha
+
+    def keep(self, sha: Sha256, data: bytes) -> None:
+        """Keep bytes whose hash the caller has just computed. Only inside `write()`."""
+        if not self.has(sha):
+            self._db.run(
+                "INSERT INTO snapshot (sha256, size, at, data) VALUES (?, ?, ?, ?)",
+                (encode_sha(sha), len(data), to_micros(self._clock()), zlib.compress(data, 1)),
+            )
+
+    def get(self, sha: Sha256) -> bytes:
+        """The bytes of this hash, verified.
+
+        Raises:
+            NotFound: they are not kept.
+            LedgerCorrupt: what is kept has another hash.
+        """
+        found = self._db.row("SELECT size, data FROM snapshot WHERE sha256 = ?", (encode_sha(sha),))
+        if found is None:
+            raise NotFound("The contents are not kept", sha)
+        data = _inflate(found[1], found[0])
+        if data is None or hashlib.sha256(data).hexdigest() != sha:
+            raise LedgerCorrupt("A snapshot does not hold what it says", sha, "Run: sulcus-panel verify")
+        return data
+
+    def has(self, sha: Sha256) -> bool:
+        """Whether the bytes of this hash are kept."""
+        return self._db.row("SELECT 1 FROM snapshot WHERE sha256 = ?", (encode_sha(sha),)) is not None
+
+    def total_bytes(self) -> int:
+        """What all snapshots take in the file."""
+        return self._db.number("SELECT sum(length(data)) FROM snapshot")
+
+
+def _inflate(stored: bytes, size: int) -> bytes | None:
+    """The stored bytes, None where they are no zlib stream of this size."""
+    reader = zlib.decompressobj()
+    try:
+        data = reader.decompress(stored, size + 1)
+    except zlib.error:
+        return None
+    return data if len(data) == size else None

@@ -1,0 +1,224 @@
+"""One connection to the ledger file: its pragmas, its transactions, and sqlite3's errors as ours.
+
+Every write is a BEGIN IMMEDIATE transaction (a deferred one fails at once when another process committed in
+between, whatever the timeout). A nested write is a savepoint of the outer one. One thread at a time.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sulcus_panel.core.errors import (
+    BadRequest,
+    LedgerBusy,
+    LedgerCorrupt,
+    LedgerFull,
+    LedgerTooNew,
+    SulcusError,
+)
+
+BUSY_MS = 5_000
+PRAGMAS = (
+    "foreign_keys = ON",
+    "trusted_schema = OFF",
+    "cell_size_check = ON",
+    "mmap_size = 0",
+    "secure_delete = ON",
+    "wal_autocheckpoint = 0",  # SQLite before 3.51.3 can lose pages when two connections checkpoint at once
+    "synchronous = NORMAL",
+    "temp_store = MEMORY",
+)
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_FULL = {
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_NOLFS,
+}
+_CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+Value = str | bytes | int | None
+Row = tuple[Any, ...]
+"""One row as SQLite returns it: columns are untyped by nature, and typed where they are decoded."""
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn sqlite3's expected failures into the SulcusError that a person can act on."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        known = _as_sulcus_error(error)
+        if known is None:
+            raise
+        raise known from error
+    except OverflowError as error:
+        raise BadRequest("A number is too large for the ledger", str(error)) from error
+
+
+def _as_sulcus_error(error: sqlite3.Error) -> SulcusError | None:
+    code = getattr(error, "sqlite_errorcode", -1) & 0xFF
+    if code in _BUSY:
+        return LedgerBusy(
+            "The ledger is busy", str(error), "Another process is writing; try again in a moment."
+        )
+    if code in _FULL:
+        return LedgerFull(
+            "The ledger cannot be written or read",
+            str(error),
+            "Make room on the disk, or check its permissions.",
+        )
+    if code in _CORRUPT:
+        return LedgerCorrupt("The ledger is damaged", str(error), "Run: sulcus-panel verify")
+    if code == sqlite3.SQLITE_TOOBIG:
+        return BadRequest("A value is too large for the ledger", str(error))
+    return None
+
+
+class Database:
+    """The connection and nothing of the tables' meaning."""
+
+    def __init__(self, connection: sqlite3.Connection, *, read_only: bool, too_new: bool = False) -> None:
+        self.connection = connection
+        self.read_only = read_only
+        self.too_new = too_new
+        self.commits = 0
+        self._depth = 0
+
+    def rows(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
+        """Every row of the answer."""
+        with translated():
+            return self.connection.execute(sql, values).fetchall()
+
+    def row(self, sql: str, values: Sequence[Value] = ()) -> Row | None:
+        """The first row of the answer, None where there is none."""
+        with translated():
+            found: Row | None = self.connection.execute(sql, values).fetchone()
+            return found
+
+    def number(self, sql: str, values: Sequence[Value] = ()) -> int:
+        """The first column of the first row as a whole number; 0 where there is none."""
+        found = self.row(sql, values)
+        return int(found[0] or 0) if found else 0
+
+    def run(self, sql: str, values: Sequence[Value] = ()) -> int:
+        """Run one statement that writes; how many rows it touched. Only inside `write()`."""
+        with translated():
+            return self.connection.execute(sql, values).rowcount
+
+    def insert(self, sql: str, values: Sequence[Value]) -> int:
+        """Insert one row; its rowid. Only inside `write()`."""
+        with translated():
+            return self.connection.execute(sql, values).lastrowid or 0
+
+    def run_many(self, sql: str, rows: Iterable[Sequence[Value]]) -> None:
+        """Run one statement for many rows. Only inside `write()`."""
+        with translated():
+            self.connection.executemany(sql, rows)
+
+    @contextmanager
+    def write(self, *, durable: bool = False) -> Iterator[None]:
+        """One transaction, joined when already inside one; an error takes back exactly what was done inside.
+
+        Args:
+            durable: survive a power loss, not only a killed process (the outermost call decides).
+
+        Raises:
+            LedgerBusy, LedgerFull, LedgerTooNew: nothing was written.
+        """
+        if self.read_only:
+            raise self._refusal()
+        if self._depth:
+            begin, keep, drop = (
+                f"SAVEPOINT s{self._depth}",
+                f"RELEASE s{self._depth}",
+                f"ROLLBACK TO s{self._depth}",
+            )
+        else:
+            begin, keep, drop = "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"
+            if durable:
+                self._execute("PRAGMA synchronous = FULL")
+        try:
+            with self._inside(begin, keep, drop):
+                yield
+        finally:
+            if durable and not self._depth:
+                self._execute("PRAGMA synchronous = NORMAL")
+
+    @contextmanager
+    def _inside(self, begin: str, keep: str, drop: str) -> Iterator[None]:
+        self._execute(begin)
+        self._depth += 1
+        try:
+            yield
+            self._execute(keep)
+        except BaseException:
+            if self.connection.in_transaction:  # SQLite may have rolled back by itself (a full disk)
+                self._execute(drop)
+            raise
+        finally:
+            self._depth -= 1
+        if not self._depth:
+            self.commits += 1
+
+    def _execute(self, sql: str) -> None:
+        with translated():
+            self.connection.execute(sql)
+
+    def _refusal(self) -> SulcusError:
+        if self.too_new:
+            return LedgerTooNew(
+                "The ledger was made by a newer version",
+                "It is open for reading only.",
+                "Update Sulcus Panel.",
+            )
+        return LedgerFull("The ledger is open for reading only", "Nothing was written.")
+
+    def checkpoint(self, busy_ms: int) -> bool:
+        """Move the write-ahead log into the file and empty it; False where readers did not let it.
+
+        TRUNCATE holds the write lock throughout, so that no writer restarts the log meanwhile.
+        """
+        if self._depth:
+            return False
+        before = self.number("PRAGMA busy_timeout")
+        self._execute(f"PRAGMA busy_timeout = {busy_ms}")
+        try:
+            busy = self.number("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            self._execute(f"PRAGMA busy_timeout = {before}")
+        return not busy
+
+    @property
+    def writing(self) -> bool:
+        """True inside `write()`."""
+        return self._depth > 0
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with translated():
+            self.connection.close()
+
+
+def connect(path: Path, mode: str, busy_ms: int) -> sqlite3.Connection:
+    """A connection with our pragmas. `mode`: SQLite's `rw` or `ro`, or `immutable` where locks are denied."""
+    how = "mode=ro&immutable=1" if mode == "immutable" else f"mode={mode}"
+    connection = sqlite3.connect(
+        f"{path.as_uri()}?{how}",
+        uri=True,
+        timeout=busy_ms / 1000,
+        isolation_level=None,
+        cached_statements=256,
+        check_same_thread=False,  # one thread at a time, but not always the same: the panel's jobs hand it on
+    )
+    try:
+        for pragma in PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection

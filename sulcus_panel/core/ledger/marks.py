@@ -1,0 +1,94 @@
+"""What has become of an entry since it was recorded: undone, held, deferred. The entry is never rewritten.
+
+A reversal is derived from the undo entries that are in force: those which `reverse` it and are not undone
+themselves. So the undo of an undo (redo) brings the older entry back, to any depth.
+"""
+
+from collections.abc import Iterable
+from json import loads
+
+from sulcus_panel.core.errors import BadRequest, NotFound
+from sulcus_panel.core.ledger.database import Database
+from sulcus_panel.core.ledger.encoding import decode_hunks
+from sulcus_panel.core.model import EntryState, SeqId
+
+_SETTABLE = {
+    EntryState.RECORDED,
+    EntryState.DEFERRED,
+    EntryState.HELD,
+    EntryState.FAILED,
+    EntryState.ATTENTION,
+}
+_UPSERT = """
+INSERT INTO mark (seq_id, state, reversal, undone_by, at) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (seq_id) DO UPDATE SET
+    state = excluded.state, reversal = excluded.reversal, undone_by = excluded.undone_by, at = excluded.at
+"""
+
+
+def settle_reversals(db: Database, reversed_seq: SeqId | None, now: int) -> None:
+    """Bring the marks up to date after an undo of `reversed_seq` was recorded; a hold or deferral on it ends.
+
+    When the reversed entry is itself an undo, what it had reversed is settled too, and so on downwards.
+    """
+    while reversed_seq is not None:
+        found = db.row("SELECT reverses FROM entry WHERE seq_id = ?", (reversed_seq,))
+        if found is None:
+            return  # pruned meanwhile
+        state, undone_by = _derive(db, reversed_seq)
+        db.run(_UPSERT, (reversed_seq, state.value, state.value, undone_by, now))
+        older = found[0]
+        reversed_seq = older if older is not None and older < reversed_seq else None
+
+
+def set_state(db: Database, seq_id: SeqId, state: EntryState, now: int) -> None:
+    """Mark an entry as held, deferred, failed or asking for attention; RECORDED takes such a mark away.
+
+    An entry that is undone stays so.
+
+    Raises:
+        BadRequest: `undone` and `partly_undone` come only from a recorded undo.
+        NotFound: no such entry.
+    """
+    if state not in _SETTABLE:
+        raise BadRequest("This state comes only from an undo", state.value, field="state")
+    if db.row("SELECT 1 FROM entry WHERE seq_id = ?", (seq_id,)) is None:
+        raise NotFound("There is no such entry", f"#{seq_id}")
+    found = db.row("SELECT reversal, undone_by FROM mark WHERE seq_id = ?", (seq_id,))
+    reversal, undone_by = found or (EntryState.RECORDED.value, None)
+    shown = state.value
+    if reversal == EntryState.UNDONE.value or state is EntryState.RECORDED:
+        shown = reversal
+    db.run(_UPSERT, (seq_id, shown, reversal, undone_by, now))
+
+
+def _derive(db: Database, seq_id: SeqId) -> tuple[EntryState, SeqId | None]:
+    """The reversal of an entry from the undo entries in force, and the newest of these."""
+    undos = db.rows(
+        "SELECT e.seq_id, e.more, m.reversal FROM entry e LEFT JOIN mark m ON m.seq_id = e.seq_id"
+        " WHERE e.reverses = ? AND coalesce(m.reversal, '') != ? ORDER BY e.seq_id",
+        (seq_id, EntryState.UNDONE.value),
+    )
+    if not undos:
+        return EntryState.RECORDED, None
+    taken: set[int] = set()
+    whole = False
+    for _, more, reversal in undos:
+        hunks = loads(more).get("reversed_hunks") if more else None
+        if reversal == EntryState.PARTLY_UNDONE.value:
+            continue  # a part of this undo was taken back: whichever part, the entry is not wholly undone
+        if hunks is None:
+            whole = True
+        else:
+            taken.update(hunks)
+    complete = whole or taken.issuperset(_all_hunks(db, seq_id))
+    return (EntryState.UNDONE if complete else EntryState.PARTLY_UNDONE), SeqId(undos[-1][0])
+
+
+def _all_hunks(db: Database, seq_id: SeqId) -> Iterable[int]:
+    """The numbers of all hunks; -1 stands for a change without hunks, which no list of them can take back."""
+    counts = [
+        len(decode_hunks(hunks))
+        for (hunks,) in db.rows("SELECT hunks FROM change WHERE seq_id = ? ORDER BY idx", (seq_id,))
+    ]
+    return range(-1 if not counts or 0 in counts else 0, sum(counts))

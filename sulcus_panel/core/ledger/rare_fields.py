@@ -1,0 +1,55 @@
+"""What few entries have, as one JSON column: git, sources, a rollback hint, reversed hunks, audit ids.
+
+A key is absent where there is nothing to say, so that nothing is ever guessed on the way out.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sulcus_panel.core.model import GitDelta, GitState, LedgerPath, NewEntry, RollbackHint
+
+
+class RareFields(NamedTuple):
+    """The fields of NewEntry of the same names."""
+
+    git: GitDelta | None = None
+    derived_from: tuple[LedgerPath, ...] = ()
+    rollback_hint: RollbackHint | None = None
+    reversed_hunks: tuple[int, ...] | None = None
+    why: Mapping[str, str] | None = None
+
+
+def encode_rare(entry: NewEntry) -> str | None:
+    """The column's text, None where the entry has none of these."""
+    more: dict[str, object] = {}
+    if entry.derived_from:
+        more["derived_from"] = list(entry.derived_from)
+    if entry.git is not None:
+        more["git"] = {"before": _side(entry.git.before), "after": _side(entry.git.after)}
+    if entry.rollback_hint is not None:
+        more["rollback_hint"] = {"kind": entry.rollback_hint.kind, "ref": entry.rollback_hint.ref}
+    if entry.reversed_hunks is not None:
+        more["reversed_hunks"] = list(entry.reversed_hunks)
+    if entry.why is not None:
+        more["why"] = dict(entry.why)
+    return json.dumps(more) if more else None
+
+
+def decode_rare(stored: str | None) -> RareFields:
+    """The fields from the column's text."""
+    if not stored:
+        return RareFields()
+    more = json.loads(stored)
+    git, hint, hunks = more.get("git"), more.get("rollback_hint"), more.get("reversed_hunks")
+    return RareFields(
+        git=GitDelta(GitState(**git["before"]), GitState(**git["after"])) if git else None,
+        derived_from=tuple(more.get("derived_from", ())),
+        rollback_hint=RollbackHint(**hint) if hint else None,
+        reversed_hunks=None if hunks is None else tuple(hunks),
+        why=more.get("why"),
+    )
+
+
+def _side(state: GitState) -> dict[str, object]:
+    return {"head": state.head, "branch": state.branch, "status": dict(state.status)}

@@ -1,0 +1,137 @@
+"""Recording one entry: which bytes are kept, what is said of those that are not, and what an undo marks."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sulcus_panel.core.errors import BadRequest
+from sulcus_panel.core.ledger.blobs import BlobStore
+from sulcus_panel.core.ledger.database import Database
+from sulcus_panel.core.ledger.encoding import encode_text, to_micros
+from sulcus_panel.core.ledger.entry_rows import insert_entry
+from sulcus_panel.core.ledger.gaps import OFF, count_gap
+from sulcus_panel.core.ledger.marks import settle_reversals
+from sulcus_panel.core.ledger.retention import EVERY, trim_ring
+from sulcus_panel.core.ledger.settings import read_settings
+from sulcus_panel.core.ledger.workspaces import by_id
+from sulcus_panel.core.model import (
+    Change,
+    FileKind,
+    FileState,
+    Hunk,
+    NewEntry,
+    Origin,
+    SeqId,
+    Settings,
+    Sha256,
+)
+
+SNAPSHOTS_OFF = "snapshots are off"
+NOT_GIVEN = "contents were not recorded"
+
+
+@dataclass(frozen=True, slots=True)
+class Recorder:
+    """What recording one entry needs besides the entry."""
+
+    db: Database
+    blobs: BlobStore
+    now: datetime
+
+
+def append(
+    with_: Recorder, workspace_id: int, entry: NewEntry, contents: Mapping[Sha256, bytes]
+) -> SeqId | None:
+    """Record one entry, None where recording is off; the id of the first one where its uid is known already.
+
+    Raises:
+        BadRequest: a path twice in one entry, a malformed hash, contents that do not have their hash.
+        NotFound: no such workspace.
+    """
+    db, now = with_.db, to_micros(with_.now)
+    with db.write():
+        found = db.row("SELECT seq_id FROM entry WHERE uid = ?", (encode_text(entry.uid),))
+        if found is not None:
+            return SeqId(found[0])
+        settings = read_settings(db, workspace_id)
+        if not settings.enabled and entry.origin is not Origin.UNDO:
+            by_id(db, workspace_id)
+            count_gap(db, workspace_id, now, OFF, 1)
+            return None
+        changes = _settled(with_.blobs, settings, entry, contents)
+        ordinal = _next_ordinal(db, workspace_id)
+        seq_id = insert_entry(db, workspace_id, ordinal, now, replace(entry, changes=changes))
+        settle_reversals(db, entry.reverses, now)
+        if ordinal % EVERY == 0:
+            trim_ring(db, workspace_id, settings.max_entries, with_.now)
+        return seq_id
+
+
+def _next_ordinal(db: Database, workspace_id: int) -> int:
+    if not db.run("UPDATE workspace SET last_ordinal = last_ordinal + 1 WHERE id = ?", (workspace_id,)):
+        by_id(db, workspace_id)
+    return db.number("SELECT last_ordinal FROM workspace WHERE id = ?", (workspace_id,))
+
+
+def _settled(
+    blobs: BlobStore, settings: Settings, entry: NewEntry, contents: Mapping[Sha256, bytes]
+) -> tuple[Change, ...]:
+    """The changes as they are stored, after the bytes that may be kept were kept."""
+    if len({change.path for change in entry.changes}) != len(entry.changes):
+        raise BadRequest("An entry names a path twice", entry.uid, field="changes")
+    always = entry.origin is Origin.UNDO
+    keep_text = always or settings.retain_file_snapshots
+    settled = []
+    for change in entry.changes:
+        sides = []
+        for state in (change.before, change.after):
+            data = contents.get(state.sha256) if state.sha256 is not None else None
+            refusal = "" if always else _refusal(settings, change, state, data)
+            sides.append(_settle(blobs, state, data, refusal))
+        settled.append(_change(change, sides[0], sides[1], keep_text=keep_text))
+    return tuple(settled)
+
+
+def _refusal(settings: Settings, change: Change, state: FileState, data: bytes | None) -> str:
+    """Why these bytes may not be kept; empty where they may."""
+    if change.path.startswith("/"):
+        return "outside the workspace"
+    if not settings.retain_file_snapshots:
+        return SNAPSHOTS_OFF
+    size = len(data) if data is not None else state.size_bytes or 0
+    if size > settings.max_snapshot_bytes:
+        return f"larger than {settings.max_snapshot_bytes:,} bytes"
+    return ""
+
+
+def _settle(blobs: BlobStore, state: FileState, data: bytes | None, refusal: str) -> FileState:
+    """The state with its bytes kept, or with the reason why not."""
+    if state.sha256 is None or state.kind not in (FileKind.FILE, FileKind.SYMLINK):
+        return state
+    if data is not None and not refusal:
+        if hashlib.sha256(data).hexdigest() != state.sha256:
+            raise BadRequest(
+                "Contents do not have the hash they are given under", state.sha256, field="contents"
+            )
+        blobs.keep(state.sha256, data)
+        return replace(state, kept=True, reason="")
+    if blobs.has(state.sha256):
+        return replace(state, kept=True)
+    return replace(state, kept=False, reason=state.reason or refusal or NOT_GIVEN)
+
+
+def _change(change: Change, before: FileState, after: FileState, *, keep_text: bool) -> Change:
+    """The change with the text of its hunks only where no snapshot holds it."""
+    hunks = tuple(
+        Hunk(
+            hunk.before_start,
+            hunk.before_lines,
+            hunk.after_start,
+            hunk.after_lines,
+            hunk.old if keep_text and not before.kept else None,
+            hunk.new if keep_text and not after.kept else None,
+        )
+        for hunk in change.hunks
+    )
+    return replace(change, before=before, after=after, hunks=hunks)

@@ -1,0 +1,156 @@
+"""Filtering, searching, sorting and counting entries, all in SQL.
+
+The text searched is a column folded once at writing; `instr` needs no escaping and finds any substring.
+"""
+
+from array import array
+
+from sulcus_panel.core.ledger.database import Database, Value
+from sulcus_panel.core.ledger.encoding import encode_path, folded
+from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, SortKey
+from sulcus_panel.core.model import ActionType, EntryState
+
+_ORDER = {
+    SortKey.SEQ: "e.seq_id",
+    SortKey.TIME: "e.at",
+    SortKey.HARNESS: "e.harness COLLATE NOCASE",
+    SortKey.ACTION: "e.action_type",
+    SortKey.TARGET: "e.target_path COLLATE NOCASE",
+    SortKey.PLUS: "coalesce(e.plus, -1)",
+    SortKey.MINUS: "coalesce(e.minus, -1)",
+    SortKey.INTENT: "coalesce(i.folded, '')",
+    SortKey.STATE: "coalesce(m.state, 'recorded')",
+    SortKey.DRIFT: "coalesce(d.kind, '')",
+    SortKey.ACTOR: "e.actor COLLATE NOCASE",
+    SortKey.SUMMARY: "e.summary COLLATE NOCASE",
+    SortKey.TOOL: "e.tool_name COLLATE NOCASE",
+    SortKey.SESSION: "e.session_id",
+}
+_DRIFTED = "SELECT c.seq_id FROM drift d JOIN change c ON c.workspace_id = d.workspace_id AND c.path = d.path"
+_JOIN_MARK = " LEFT JOIN mark m ON m.seq_id = e.seq_id"
+_JOIN_INTENT = " LEFT JOIN intent i ON i.id = e.intent_id"
+_JOIN_DRIFT = (
+    " LEFT JOIN (SELECT c.seq_id, min(d.kind) AS kind FROM drift d"
+    " JOIN change c ON c.workspace_id = d.workspace_id AND c.path = d.path GROUP BY c.seq_id) d"
+    " ON d.seq_id = e.seq_id"
+)
+
+
+class _Where:
+    """Conditions and their values, in step."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.values: list[Value] = []
+
+    def add(self, condition: str, *values: Value) -> None:
+        self.parts.append(condition)
+        self.values.extend(values)
+
+    def __str__(self) -> str:
+        return " WHERE " + " AND ".join(self.parts) if self.parts else ""
+
+
+def find_ids(db: Database, query: LedgerQuery, *, limit: int | None = None) -> "array[int]":
+    """The seq_ids that match, in the query's order."""
+    where = _where(query)
+    way = "DESC" if query.descending else "ASC"
+    order = f"{_ORDER[query.sort]} {way}"
+    if query.sort is not SortKey.SEQ:
+        order += f", e.seq_id {way}"
+    sql = f"SELECT e.seq_id FROM entry e{_joins(query, query.sort)}{where} ORDER BY {order}"
+    if limit is not None:
+        where.values.append(max(limit, 0))
+        sql += " LIMIT ?"
+    return array("q", [row[0] for row in db.rows(sql, where.values)])
+
+
+def count(db: Database, query: LedgerQuery) -> int:
+    """How many entries match."""
+    where = _where(query)
+    return db.number(f"SELECT count(*) FROM entry e{_joins(query, SortKey.SEQ)}{where}", where.values)
+
+
+def facets(db: Database, query: LedgerQuery) -> Facets:
+    """How many entries match, by harness, action, state and drift."""
+    where = _where(query)
+    rows = db.rows(
+        "SELECT e.harness, e.action_type, coalesce(m.state, 'recorded'), d.seq_id IS NOT NULL, count(*)"
+        f" FROM entry e{_JOIN_MARK} LEFT JOIN ({_DRIFTED} GROUP BY c.seq_id) d ON d.seq_id = e.seq_id"
+        f"{where} GROUP BY 1, 2, 3, 4",
+        where.values,
+    )
+    harness: dict[str, int] = {}
+    action: dict[ActionType, int] = {}
+    state: dict[EntryState, int] = {}
+    total = drifted = 0
+    for row in rows:
+        harness[row[0]] = harness.get(row[0], 0) + row[4]
+        action[ActionType(row[1])] = action.get(ActionType(row[1]), 0) + row[4]
+        state[EntryState(row[2])] = state.get(EntryState(row[2]), 0) + row[4]
+        total += row[4]
+        drifted += row[4] if row[3] else 0
+    return Facets(total, harness, action, state, drifted)
+
+
+def _joins(query: LedgerQuery, sort: SortKey) -> str:
+    joins = ""
+    if query.state is not None or sort is SortKey.STATE:
+        joins += _JOIN_MARK
+    if sort is SortKey.INTENT:
+        joins += _JOIN_INTENT
+    if sort is SortKey.DRIFT:
+        joins += _JOIN_DRIFT
+    return joins
+
+
+def _where(query: LedgerQuery) -> _Where:
+    where = _Where()
+    equal: dict[str, Value] = {
+        "e.workspace_id": query.workspace_id,
+        "e.harness": query.harness,
+        "e.session_id": query.session_id,
+        "e.turn_id": query.turn_id,
+        "e.action_type": query.action_type and query.action_type.value,
+        "e.origin": query.origin and query.origin.value,
+        "coalesce(m.state, 'recorded')": query.state and query.state.value,
+    }
+    for column, value in equal.items():
+        if value is not None:
+            where.add(f"{column} = ?", value)
+    if query.before is not None:
+        where.add("e.seq_id < ?", query.before)
+    if query.after is not None:
+        where.add("e.seq_id > ?", query.after)
+    if query.drifted is not None:
+        where.add(f"e.seq_id {'IN' if query.drifted else 'NOT IN'} ({_DRIFTED})")
+    if query.text:
+        sought = folded(query.text)
+        where.add(
+            "(instr(e.search, ?) OR e.intent_id IN (SELECT id FROM intent WHERE instr(folded, ?)))",
+            sought,
+            sought,
+        )
+    if query.path is not None:
+        _add_path(where, query.path.rstrip("/") or "/", query.workspace_id)
+    return where
+
+
+def _add_path(where: _Where, path: str, workspace_id: int | None) -> None:
+    """The file itself or anything below it, in TEXT and in BLOB paths."""
+    exact = encode_path(path)
+    below = path.rstrip("/").encode("utf-8", "surrogateescape") + b"/"
+    ranges = ["{c} = ?", "({c} >= ? AND {c} < ?)"]
+    values: list[Value] = [exact, below, below[:-1] + b"0"]
+    if isinstance(exact, str):
+        ranges.append("({c} >= ? AND {c} < ?)")
+        values += [below.decode(), below[:-1].decode() + "0"]
+    of_target = " OR ".join(ranges).format(c="e.target_path")
+    of_change = " OR ".join(ranges).format(c="path")
+    scope = "" if workspace_id is None else "workspace_id = ? AND "
+    where.add(
+        f"({of_target} OR e.seq_id IN (SELECT seq_id FROM change WHERE {scope}({of_change})))",
+        *values,
+        *(() if workspace_id is None else (workspace_id,)),
+        *values,
+    )

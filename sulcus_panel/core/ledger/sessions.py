@@ -1,0 +1,126 @@
+"""Runs of a harness: when each was last heard of, and what it and its turns changed."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sulcus_panel.core.ledger.database import Database, Row
+from sulcus_panel.core.ledger.encoding import decode_path, encode_path, encode_text, from_micros, to_micros
+from sulcus_panel.core.ledger.queries import Run, TurnRun
+
+ID_LIMIT = 500
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSeen:
+    """An event of a session. None leaves what is known; an end is taken back by a later event."""
+
+    harness: str
+    session_id: str
+    at: datetime
+    parent: str | None = None
+    transcript: str | None = None
+    ended: bool = False
+
+
+def store_session(db: Database, workspace_id: int, seen: SessionSeen) -> None:
+    """Note that a session was heard of. Events may come in any order. Only inside `write()`."""
+    at = to_micros(seen.at)
+    db.run(
+        "INSERT INTO session"
+        " (workspace_id, harness, session_id, parent, transcript, first_at, last_at, ended)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (workspace_id, harness, session_id) DO UPDATE SET"
+        " parent = coalesce(excluded.parent, parent), transcript = coalesce(excluded.transcript, transcript),"
+        " ended = CASE WHEN excluded.last_at >= last_at THEN excluded.ended ELSE ended END,"
+        " first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)",
+        (
+            workspace_id,
+            encode_text(seen.harness, ID_LIMIT),
+            encode_text(seen.session_id, ID_LIMIT),
+            None if seen.parent is None else encode_text(seen.parent, ID_LIMIT),
+            None if seen.transcript is None else encode_path(seen.transcript),
+            at,
+            at,
+            int(seen.ended),
+        ),
+    )
+
+
+def read_active(db: Database, workspace_id: int, since: datetime) -> frozenset[str]:
+    """The ids of the sessions heard of since then and not ended."""
+    rows = db.rows(
+        "SELECT session_id FROM session WHERE workspace_id = ? AND last_at >= ? AND NOT ended",
+        (workspace_id, to_micros(since)),
+    )
+    return frozenset(row[0] for row in rows)
+
+
+def read_runs(db: Database, workspace_id: int) -> tuple[Run, ...]:
+    """Every session that changed something or was heard of, newest first."""
+    turns: dict[tuple[str, str], list[TurnRun]] = {}
+    files = _file_counts(db, workspace_id)
+    for row in db.rows(_TURNS, (workspace_id,)):
+        turn_files = files.get((row[0], row[1], row[2]), 0)
+        turns.setdefault((row[0], row[1]), []).append(
+            TurnRun(row[2], row[3] or "", from_micros(row[4]), row[5], turn_files, row[6], row[7])
+        )
+    runs = [
+        _run(row, tuple(turns.get((row[0], row[1]), ())), files.get((row[0], row[1], None), 0))
+        for row in db.rows(_RUNS, (workspace_id,))
+    ]
+    return tuple(sorted(runs, key=lambda run: run.last, reverse=True))
+
+
+_OF_AGENTS = "e.workspace_id = ? AND e.session_id != '' AND e.origin = 'agent'"
+_TURNS = f"""
+SELECT e.harness, e.session_id, e.turn_id, max(i.text), min(e.at), count(*),
+    coalesce(sum(e.plus), 0), coalesce(sum(e.minus), 0)
+FROM entry e LEFT JOIN intent i ON i.id = e.intent_id
+WHERE {_OF_AGENTS} GROUP BY 1, 2, 3 ORDER BY 5
+"""
+_RUNS = """
+WITH done AS (
+    SELECT harness, session_id, min(at) AS first, max(at) AS last, count(*) AS entries,
+        coalesce(sum(plus), 0) AS plus, coalesce(sum(minus), 0) AS minus
+    FROM entry WHERE workspace_id = ?1 AND session_id != '' AND origin = 'agent' GROUP BY 1, 2
+), known AS (
+    SELECT harness, session_id FROM done
+    UNION SELECT harness, session_id FROM session WHERE workspace_id = ?1
+)
+SELECT k.harness, k.session_id, s.parent, s.transcript,
+    min(coalesce(d.first, s.first_at), coalesce(s.first_at, d.first)),
+    max(coalesce(d.last, s.last_at), coalesce(s.last_at, d.last)), coalesce(s.ended, 0),
+    coalesce(d.entries, 0), coalesce(d.plus, 0), coalesce(d.minus, 0)
+FROM known k LEFT JOIN done d ON d.harness = k.harness AND d.session_id = k.session_id
+LEFT JOIN session s ON s.workspace_id = ?1 AND s.harness = k.harness AND s.session_id = k.session_id
+"""
+
+
+def _file_counts(db: Database, workspace_id: int) -> dict[tuple[str, str, str | None], int]:
+    """How many paths each turn, and (turn None) each session, changed."""
+    source = f"FROM entry e JOIN change c ON c.seq_id = e.seq_id WHERE {_OF_AGENTS}"
+    by_turn = db.rows(
+        f"SELECT e.harness, e.session_id, e.turn_id, count(DISTINCT c.path) {source} GROUP BY 1, 2, 3",
+        (workspace_id,),
+    )
+    by_session = db.rows(
+        f"SELECT e.harness, e.session_id, NULL, count(DISTINCT c.path) {source} GROUP BY 1, 2",
+        (workspace_id,),
+    )
+    return {(row[0], row[1], row[2]): row[3] for row in (*by_turn, *by_session)}
+
+
+def _run(row: Row, turns: tuple[TurnRun, ...], files: int) -> Run:
+    return Run(
+        harness=row[0],
+        session_id=row[1],
+        parent=row[2],
+        transcript=None if row[3] is None else decode_path(row[3]),
+        first=from_micros(row[4]),
+        last=from_micros(row[5]),
+        ended=bool(row[6]),
+        entries=row[7],
+        files=files,
+        plus=row[8],
+        minus=row[9],
+        turns=turns,
+    )

@@ -1,0 +1,399 @@
+"""The Ledger: one door to everything recorded. Each verb's work and its SQL live in the neighbour it names.
+
+Every write is one immediate transaction; open several ledgers for several threads or processes, they lose
+nothing to each other. The format and its promise are in docs/ledger-format.md.
+"""
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from types import MappingProxyType, TracebackType
+from typing import Self
+
+from sulcus_panel.core.errors import LedgerBusy, LedgerFull, NotFound
+from sulcus_panel.core.ledger import (
+    drift_marks,
+    entries,
+    gaps,
+    governance,
+    journal,
+    marks,
+    opening,
+    recording,
+    retention,
+    search,
+    sessions,
+    settings,
+    timeline,
+    workspaces,
+)
+from sulcus_panel.core.ledger import pending as waiting
+from sulcus_panel.core.ledger.blobs import BlobStore
+from sulcus_panel.core.ledger.database import BUSY_MS, Database
+from sulcus_panel.core.ledger.encoding import encode_text, to_micros, utc_now
+from sulcus_panel.core.ledger.gaps import Gap
+from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.core.ledger.journal import UndoJournal
+from sulcus_panel.core.ledger.pending import Pending
+from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run
+from sulcus_panel.core.ledger.retention import Pruned
+from sulcus_panel.core.ledger.sessions import SessionSeen
+from sulcus_panel.core.model import (
+    Actor,
+    DriftKind,
+    Entry,
+    EntryState,
+    FileState,
+    GovernanceRecord,
+    LedgerPath,
+    NewEntry,
+    SeqId,
+    Settings,
+    Sha256,
+    Step,
+    Workspace,
+)
+
+CHECKPOINT_COMMITS = 256
+LARGE_LOG_COMMITS, LARGE_LOG_BYTES = 16, 8 * 2**20
+CHECKPOINT_BUSY_MS = 50
+NO_CONTENTS: Mapping[Sha256, bytes] = MappingProxyType({})
+
+
+class Ledger:
+    """All that was recorded, for one thread at a time."""
+
+    def __init__(
+        self, home: DataHome, database: Database, clock: Callable[[], datetime], notice: str
+    ) -> None:
+        self.home = home
+        self.blobs = BlobStore(database, clock)
+        self.notice = notice
+        """What the person must be told about the opening, "" where nothing."""
+        self._db = database
+        self._clock = clock
+
+    @classmethod
+    def open(
+        cls,
+        home: DataHome,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+        read_only: bool = False,
+        busy_ms: int = BUSY_MS,
+    ) -> Self:
+        """Open the ledger of this home: made when missing, migrated when older, set aside when damaged.
+
+        Raises:
+            LedgerTooNew: made by a newer version; `read_only` opens it.
+            NotFound: `read_only`, and there is none yet.
+            LedgerBusy, LedgerFull, UnsafePath, LedgerCorrupt (`read_only` alone).
+        """
+        if read_only:
+            database, notice = opening.open_for_reading(home, busy_ms)
+        else:
+            database, notice = opening.open_for_writing(home, clock, busy_ms)
+        return cls(home, database, clock, notice)
+
+    def close(self) -> None:
+        """Checkpoint where nobody else does, and let go of the file."""
+        if not self._db.read_only:
+            self.checkpoint()
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def read_only(self) -> bool:
+        """True where every write is refused."""
+        return self._db.read_only
+
+    @contextmanager
+    def write(self, *, durable: bool = False) -> Iterator[None]:
+        """One transaction for all writes inside; nested ones join it, an error takes back what was inside."""
+        with self._db.write(durable=durable):
+            yield
+        if not self._db.writing and self._checkpoint_is_due():
+            self.checkpoint()
+
+    def checkpoint(self) -> bool:
+        """Move the write-ahead log into the file; False where another process is at it or readers hold it.
+
+        Only the holder of the `checkpoint` lock does it (SQLite before 3.51.3 can lose pages otherwise).
+        """
+        self._db.commits = 0
+        try:
+            with opening.holding(self.home, "checkpoint", 0) as held:
+                return held and self._db.checkpoint(CHECKPOINT_BUSY_MS)
+        except (LedgerBusy, LedgerFull):
+            return False  # nothing is lost: the log holds it, and the next one tries again
+
+    def data_version(self) -> int:
+        """A number that changes when another connection has written anything, marks and settings too."""
+        return self._db.number("PRAGMA data_version")
+
+    def check(self) -> tuple[str, ...]:
+        """What SQLite's own integrity check finds wrong; nothing where all is well."""
+        return tuple(row[0] for row in self._db.rows("PRAGMA integrity_check") if row[0] != "ok")
+
+    # Workspaces and their settings
+
+    def add_workspace(self, root: str | None, namespace: str | None = None) -> Workspace:
+        """The workspace of this root (or, without one, of this namespace), registered when it is new."""
+        with self.write():
+            workspace, _ = workspaces.add_workspace(self._db, root, namespace, self._now())
+        return workspace
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """Every workspace, oldest first."""
+        return workspaces.all_workspaces(self._db)
+
+    def workspace(self, workspace_id: int) -> Workspace:
+        """The workspace with this id.
+
+        Raises:
+            NotFound: there is none.
+        """
+        return workspaces.by_id(self._db, workspace_id)
+
+    def workspace_by_root(self, root: str) -> Workspace | None:
+        """The workspace of exactly this folder."""
+        return workspaces.by_root(self._db, root)
+
+    def workspace_by_namespace(self, namespace: str) -> Workspace | None:
+        """The workspace of this name, however it is spelled."""
+        return workspaces.by_namespace(self._db, namespace)
+
+    def workspace_above(self, path: str) -> Workspace | None:
+        """The nearest workspace whose root is this path or above it."""
+        return workspaces.above(self._db, path)
+
+    def settings(self, workspace_id: int) -> Settings:
+        """The settings in force."""
+        return settings.read_settings(self._db, workspace_id)
+
+    def set_setting(self, workspace_id: int, key: str, value: str | int | bool) -> Settings:
+        """Set one value; the settings then in force.
+
+        Raises:
+            BadRequest: names the field and its range; nothing changed.
+        """
+        with self.write():
+            workspaces.by_id(self._db, workspace_id)
+            settings.store_setting(self._db, workspace_id, key, value)
+        return self.settings(workspace_id)
+
+    def gaps(self, workspace_id: int) -> tuple[Gap, ...]:
+        """What was not recorded and why, oldest first."""
+        return gaps.read_gaps(self._db, workspace_id)
+
+    def add_gap(self, workspace_id: int, reason: str, events: int = 1) -> None:
+        """Say that so many events could not be recorded."""
+        with self.write():
+            gaps.count_gap(self._db, workspace_id, self._now(), reason, events)
+
+    # Entries
+
+    def append(
+        self, workspace_id: int, entry: NewEntry, *, contents: Mapping[Sha256, bytes] = NO_CONTENTS
+    ) -> Entry:
+        """Record one entry and keep what bytes the settings allow; a known uid only gives its row.
+
+        Where recording is off a gap is counted, and the answer's `seq_id` is `entries.NOT_RECORDED` (0).
+
+        Raises:
+            BadRequest: a path twice, a malformed hash, contents that do not have their hash.
+            NotFound: no such workspace.
+        """
+        now = self._clock()
+        with self.write():
+            with_ = recording.Recorder(self._db, self.blobs, now)
+            seq_id = recording.append(with_, workspace_id, entry, contents)
+            if seq_id is None:
+                return entries.not_recorded(workspaces.by_id(self._db, workspace_id), entry, now)
+            return self.entry(seq_id)
+
+    def entry(self, seq_id: SeqId) -> Entry:
+        """One entry.
+
+        Raises:
+            NotFound: it was never there, or retention let it go.
+        """
+        found = entries.read_entries(self._db, (seq_id,))
+        if not found:
+            raise NotFound("There is no such entry", f"#{seq_id}")
+        return found[0]
+
+    def entries(self, seq_ids: Sequence[SeqId]) -> tuple[Entry, ...]:
+        """The entries in the order asked; missing ones are left out."""
+        return entries.read_entries(self._db, seq_ids)
+
+    def entry_by_uid(self, uid: str) -> Entry | None:
+        """The entry recorded under this uid."""
+        found = self._db.row("SELECT seq_id FROM entry WHERE uid = ?", (encode_text(uid),))
+        return None if found is None else self.entry(SeqId(found[0]))
+
+    def find(self, query: LedgerQuery) -> tuple[Entry, ...]:
+        """The first `query.limit` entries in the query's order (newest first unless it says otherwise)."""
+        return self.entries([SeqId(found) for found in search.find_ids(self._db, query, limit=query.limit)])
+
+    def find_ids(self, query: LedgerQuery) -> "array[int]":
+        """The seq_ids of all that match, in the query's order; its limit does not count."""
+        return search.find_ids(self._db, query)
+
+    def count(self, query: LedgerQuery) -> int:
+        """How many match."""
+        return search.count(self._db, query)
+
+    def facets(self, query: LedgerQuery) -> Facets:
+        """How many match, by harness, action, state and drift."""
+        return search.facets(self._db, query)
+
+    def newest_seq(self) -> SeqId:
+        """The highest id ever given, 0 for none."""
+        return SeqId(self._db.number("SELECT seq FROM sqlite_sequence WHERE name = 'entry'"))
+
+    def after(self, seq_id: SeqId, workspace_id: int | None = None, limit: int = 256) -> tuple[Entry, ...]:
+        """The next entries after this id, oldest first: the tail."""
+        query = LedgerQuery(workspace_id=workspace_id, after=seq_id, limit=limit, descending=False)
+        return self.find(query)
+
+    def set_state(self, seq_id: SeqId, state: EntryState) -> None:
+        """Mark an entry as deferred, held, failed or asking for attention; RECORDED takes such a mark away.
+
+        Raises:
+            BadRequest: a state that only an undo makes.
+            NotFound: no such entry.
+        """
+        with self.write():
+            marks.set_state(self._db, seq_id, state, self._now())
+
+    # History of a path
+
+    def timeline(self, workspace_id: int, path: LedgerPath) -> tuple[Step, ...]:
+        """Every known step of this path in order of happening: time, repaired by the chain of hashes."""
+        return timeline.read_timeline(self._db, workspace_id, path)
+
+    def last_known(self, workspace_id: int) -> Mapping[LedgerPath, FileState]:
+        """What the ledger last saw at each path inside the workspace; `unknown` where it could not see."""
+        return timeline.read_last_known(self._db, workspace_id)
+
+    def readers(self, workspace_id: int, path: LedgerPath, after: datetime) -> tuple[SeqId, ...]:
+        """Entries that happened later and were derived from this path, oldest first."""
+        return timeline.read_readers(self._db, workspace_id, path, after)
+
+    def set_drift(self, workspace_id: int, marks_by_path: Mapping[LedgerPath, DriftKind | None]) -> None:
+        """Set the drift mark of each path, or clear it with None."""
+        with self.write():
+            drift_marks.store_drift(self._db, workspace_id, marks_by_path, self._now())
+
+    def drift(self, workspace_id: int) -> Mapping[LedgerPath, DriftKind]:
+        """Every path with known drift."""
+        return drift_marks.read_drift(self._db, workspace_id)
+
+    # Sessions
+
+    def touch_session(  # noqa: PLR0913 - one event of a session, field by field
+        self,
+        workspace_id: int,
+        harness: str,
+        session_id: str,
+        at: datetime,
+        *,
+        parent: str | None = None,
+        transcript: str | None = None,
+        ended: bool = False,
+    ) -> None:
+        """Note that a session was heard of; events may come in any order."""
+        with self.write():
+            seen = SessionSeen(harness, session_id, at, parent, transcript, ended)
+            sessions.store_session(self._db, workspace_id, seen)
+
+    def active_sessions(self, workspace_id: int, since: datetime) -> frozenset[str]:
+        """The ids of the sessions heard of since then and not ended."""
+        return sessions.read_active(self._db, workspace_id, since)
+
+    def runs(self, workspace_id: int) -> tuple[Run, ...]:
+        """Every session with its turns, newest first."""
+        return sessions.read_runs(self._db, workspace_id)
+
+    # Governance
+
+    def record_governance(
+        self,
+        workspace_id: int | None,
+        actor: Actor,
+        kind: str,
+        summary: str,
+        seq_ids: Sequence[SeqId] = (),
+        detail: Mapping[str, str] | None = None,
+    ) -> GovernanceRecord:
+        """Record one high-impact event."""
+        now = self._clock()
+        draft = governance.draft(now, actor, kind, summary, seq_ids, detail)
+        with self.write():
+            return governance.store_record(self._db, workspace_id, draft)
+
+    def governance(
+        self, workspace_id: int | None, limit: int = 50, kind_prefix: str = "", before: int | None = None
+    ) -> tuple[GovernanceRecord, ...]:
+        """The second timeline, newest first, of all workspaces for None; `before` is an id, for paging."""
+        return governance.read_records(self._db, workspace_id, limit, kind_prefix, before)
+
+    # The journal of an apply
+
+    def begin_undo(self, op: UndoJournal, contents: Mapping[Sha256, bytes] = NO_CONTENTS) -> None:
+        """Open the journal and keep the displaced and the resulting bytes, all in one durable transaction."""
+        with self.write(durable=True):
+            journal.begin(self._db, op, contents, self._now(), self.blobs)
+
+    def finish_undo(self, op_id: str) -> None:
+        """Close the journal, inside the `write()` that appends the undo's entries; twice is no error."""
+        with self.write(durable=True):
+            self._db.run("DELETE FROM undo_journal WHERE op_id = ?", (op_id,))
+
+    def open_undos(self) -> tuple[UndoJournal, ...]:
+        """The journals of applies that did not end, oldest first."""
+        return journal.read_open(self._db)
+
+    # Capture's own state
+
+    def put_pending(self, key: str, kind: str, at: datetime, payload: bytes) -> None:
+        """Keep a piece that waits for another, in place of an older one with its key."""
+        with self.write():
+            waiting.store_pending(self._db, Pending(key, kind, at, payload))
+
+    def pending(self, kind: str | None = None) -> tuple[Pending, ...]:
+        """What waits, oldest first."""
+        return waiting.read_pending(self._db, kind)
+
+    def drop_pending(self, key: str) -> None:
+        """Let go of a piece; unknown keys are no error."""
+        with self.write():
+            self._db.run("DELETE FROM pending WHERE key = ?", (encode_text(key),))
+
+    # Retention
+
+    def prune(self) -> Pruned:
+        """Let go of what retention asks for, then checkpoint."""
+        with self.write():
+            pruned = retention.prune(self._db, self._clock())
+        if not self._db.writing:
+            self.checkpoint()
+        return pruned
+
+    def _checkpoint_is_due(self) -> bool:
+        commits = self._db.commits
+        return commits >= CHECKPOINT_COMMITS or (
+            commits >= LARGE_LOG_COMMITS and opening.log_bytes(self.home) > LARGE_LOG_BYTES
+        )
+
+    def _now(self) -> int:
+        return to_micros(self._clock())

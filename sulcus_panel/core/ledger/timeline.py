@@ -1,0 +1,161 @@
+"""In which order a path's changes happened: by time, repaired by the chain of hashes.
+
+An import may arrive after newer entries and a clock may jump, so neither `seq_id` nor time alone decides.
+Steps are sorted by time and cut into chains in which each `before` is the former's `after`; a chain is moved
+only when that leaves fewer breaks. Two observed steps whose order by time and by `seq_id` agrees are never
+swapped.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from sulcus_panel.core.ledger.database import Database, Row
+from sulcus_panel.core.ledger.encoding import decode_path, encode_path, from_micros, to_micros
+from sulcus_panel.core.ledger.entries import read_change, read_state
+from sulcus_panel.core.model import FileKind, FileState, LedgerPath, Origin, Provenance, SeqId, Step
+
+MOST_CHAINS = 64
+"""With more breaks than this the history is not a chain, and time decides alone."""
+
+Key = tuple[str, bytes | None] | None
+
+
+class Link(NamedTuple):
+    """One step as the repair sees it; a key of None (unknown) fits nothing and breaks nothing."""
+
+    seq_id: int
+    at: int
+    observed: bool
+    before: Key
+    after: Key
+
+
+def in_order(links: Iterable[Link]) -> list[Link]:
+    """The steps of one path in the order in which they happened."""
+    chains = _chains(sorted(links, key=lambda link: (link.at, link.seq_id)))
+    if not 2 <= len(chains) <= MOST_CHAINS:
+        return [link for chain in chains for link in chain]
+    while _move_one(chains):
+        chains = _chains([link for chain in chains for link in chain])
+    return [link for chain in chains for link in chain]
+
+
+def _chains(links: Sequence[Link]) -> list[list[Link]]:
+    chains: list[list[Link]] = []
+    for link in links:
+        if chains and link.before is not None and chains[-1][-1].after == link.before:
+            chains[-1].append(link)
+        else:
+            chains.append([link])
+    return chains
+
+
+def _move_one(chains: list[list[Link]]) -> bool:
+    """Move one chain to where it leaves fewer breaks; False where no move does."""
+    for source in range(len(chains)):
+        for target in range(len(chains) + 1):
+            if target in (source, source + 1):
+                continue
+            order = [*chains[:source], *chains[source + 1 :]]
+            order.insert(target if target < source else target - 1, chains[source])
+            if _breaks(order) < _breaks(chains) and _may_swap(chains, source, target):
+                chains[:] = order
+                return True
+    return False
+
+
+def _breaks(chains: Sequence[Sequence[Link]]) -> int:
+    return sum(
+        former[-1].after is not None and latter[0].before is not None and former[-1].after != latter[0].before
+        for former, latter in pairwise(chains)
+    )
+
+
+def _may_swap(chains: Sequence[Sequence[Link]], source: int, target: int) -> bool:
+    """Whether no two observed steps would change places against both time and seq_id."""
+    passed = chains[target:source] if target < source else chains[source + 1 : target]
+    return not any(
+        moved.observed and other.observed and (moved.seq_id < other.seq_id) == (moved.at < other.at)
+        for chain in passed
+        for other in chain
+        for moved in chains[source]
+    )
+
+
+_STEPS = """
+SELECT c.seq_id, c.path, c.before_kind, c.before_sha256, c.before_size, c.before_mode, c.before_reason,
+    c.after_kind, c.after_sha256, c.after_size, c.after_mode, c.after_reason, c.plus, c.minus, c.hunks,
+    b.sha256 IS NOT NULL, a.sha256 IS NOT NULL, e.origin, e.provenance, c.at, c.idx
+FROM change c JOIN entry e ON e.seq_id = c.seq_id
+LEFT JOIN snapshot b ON b.sha256 = c.before_sha256 LEFT JOIN snapshot a ON a.sha256 = c.after_sha256
+WHERE c.workspace_id = ? AND c.path = ? ORDER BY c.seq_id, c.idx
+"""
+_LAST = """
+SELECT c.path, c.seq_id, c.at, e.provenance, c.before_kind, c.before_sha256,
+    c.after_kind, c.after_sha256, c.after_size, c.after_mode, c.after_reason, a.sha256 IS NOT NULL
+FROM change c JOIN entry e ON e.seq_id = c.seq_id LEFT JOIN snapshot a ON a.sha256 = c.after_sha256
+WHERE c.workspace_id = ? ORDER BY c.path, c.at, c.seq_id, c.idx
+"""
+
+
+def read_timeline(db: Database, workspace_id: int, path: LedgerPath) -> tuple[Step, ...]:
+    """Every known step of this path, undo and outside entries too, in order of happening."""
+    rows: dict[int, Row] = {}
+    for row in db.rows(_STEPS, (workspace_id, encode_path(path))):
+        rows.setdefault(row[0], row)
+    links = [
+        Link(row[0], row[19], _observed(row[18]), _key(row[2], row[3]), _key(row[7], row[8]))
+        for row in rows.values()
+    ]
+    return tuple(_step(rows[link.seq_id]) for link in in_order(links))
+
+
+def _step(row: Row) -> Step:
+    change = read_change(row)
+    return Step(
+        seq_id=SeqId(row[0]),
+        origin=Origin(row[17]),
+        at=from_micros(row[19]),
+        before=change.before,
+        after=change.after,
+        hunks=change.hunks,
+    )
+
+
+def read_last_known(db: Database, workspace_id: int) -> Mapping[LedgerPath, FileState]:
+    """What the ledger last saw at every path inside the workspace."""
+    known: dict[LedgerPath, FileState] = {}
+    for stored, group in groupby(db.rows(_LAST, (workspace_id,)), key=lambda row: row[0]):
+        path = decode_path(stored)
+        if path.startswith("/"):
+            continue
+        rows = {row[1]: row for row in group}
+        links = [
+            Link(row[1], row[2], _observed(row[3]), _key(row[4], row[5]), _key(row[6], row[7]))
+            for row in rows.values()
+        ]
+        row = rows[in_order(links)[-1].seq_id] if len(links) > 1 else next(iter(rows.values()))
+        known[path] = read_state(row, 6, kept=bool(row[11]))
+    return known
+
+
+def read_readers(db: Database, workspace_id: int, path: LedgerPath, after: datetime) -> tuple[SeqId, ...]:
+    """Later entries that were derived from this path, oldest first."""
+    rows = db.rows(
+        "SELECT DISTINCT seq_id FROM source WHERE workspace_id = ? AND path = ? AND at > ?"
+        " ORDER BY at, seq_id",
+        (workspace_id, encode_path(path), to_micros(after)),
+    )
+    return tuple(SeqId(row[0]) for row in rows)
+
+
+def _observed(provenance: str) -> bool:
+    return provenance == Provenance.OBSERVED.value
+
+
+def _key(kind: str, sha: bytes | None) -> Key:
+    if kind == FileKind.ABSENT.value:
+        return (kind, None)
+    return None if sha is None or kind == FileKind.UNKNOWN.value else (kind, sha)

@@ -1,0 +1,70 @@
+"""Whether an entry can be taken back, judged from the record alone, cheaply enough for every row of a list.
+
+A later undo may still meet a conflict on disk; what is said here is whether the means are there at all.
+"""
+
+from collections.abc import Sequence
+
+from sulcus_panel.core.model import Change, EntryState, FileKind, FileState, Undoability
+
+EXPIRED = "snapshot expired"
+_WITH_CONTENT = (FileKind.FILE, FileKind.SYMLINK)
+
+
+def judge(
+    state: EntryState, changes: Sequence[Change], *, is_command: bool, has_root: bool = True
+) -> tuple[Undoability, str]:
+    """How much of an entry can be taken back, and why not all of it."""
+    if state is EntryState.UNDONE:
+        return Undoability.NOT, "already undone"
+    if not changes:
+        return Undoability.NOT, "its effects are not files" if is_command else "it changed no file"
+    if not has_root:
+        return Undoability.NOT, "the workspace has no folder"
+    obstacles = [obstacle for obstacle in map(_obstacle, changes) if obstacle]
+    if not obstacles:
+        return Undoability.FULLY, ""
+    if len(obstacles) < len(changes):
+        return (
+            Undoability.PARTLY,
+            f"{len(obstacles)} of {len(changes)} files cannot be undone: {obstacles[0]}",
+        )
+    return Undoability.NOT, obstacles[0]
+
+
+def _obstacle(change: Change) -> str:
+    """Why this change cannot be taken back; empty where it can."""
+    before, after = change.before, change.after
+    if change.path.startswith("/"):
+        return "outside the workspace"
+    for side, state in (("before", before), ("after", after)):
+        if state.kind is FileKind.UNKNOWN:
+            return f"{side} unknown: {state.reason}" if state.reason else f"{side} unknown"
+    if FileKind.DIRECTORY in (before.kind, after.kind):
+        return "a folder"
+    if before.kind is FileKind.ABSENT or before.kept or _same_bytes(before, after):
+        return ""
+    if change.hunks and _hunks_carry_text(change):
+        return ""
+    return before.reason or EXPIRED
+
+
+def _same_bytes(before: FileState, after: FileState) -> bool:
+    """Only the mode changed; no contents are needed."""
+    return before.kind is after.kind and before.sha256 is not None and before.sha256 == after.sha256
+
+
+def _hunks_carry_text(change: Change) -> bool:
+    return all(
+        (hunk.old is not None or not hunk.before_lines)
+        and (hunk.new is not None or not hunk.after_lines or change.after.kept)
+        for hunk in change.hunks
+    )
+
+
+def with_kept(state: FileState, *, kept: bool) -> FileState:
+    """The state as it reads today: kept, or the reason why not."""
+    if state.kind not in _WITH_CONTENT:
+        return state
+    reason = "" if kept else state.reason or EXPIRED
+    return FileState(state.kind, state.sha256, state.size_bytes, state.mode, kept, reason)

@@ -1,0 +1,58 @@
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from sulcus_panel.core.errors import LedgerFull, UnsafePath
+from sulcus_panel.core.ledger.home import DataHome
+
+
+def test_every_folder_is_private_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        home = DataHome(tmp_path / "data")
+        home.ensure()
+        home.ensure()
+    finally:
+        os.umask(before)
+    for folder in (home.root, home.spool, home.spool_new, home.spool_tmp, home.spool_bad, home.lock):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_folder_open_to_others_is_closed_to_them(tmp_path: Path) -> None:
+    home = DataHome(tmp_path / "data")
+    home.root.mkdir(mode=0o755)
+    home.ensure()
+    assert stat.S_IMODE(home.root.stat().st_mode) == 0o700
+
+
+def test_a_link_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "data").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UnsafePath):
+        DataHome(tmp_path / "data").ensure()
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("mine")
+    with pytest.raises(UnsafePath):
+        DataHome(tmp_path / "data").ensure()
+
+
+def test_a_folder_that_cannot_be_made_says_where(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(LedgerFull) as caught:
+        DataHome(tmp_path / "file" / "data").ensure()
+    assert str(tmp_path / "file" / "data") in caught.value.detail
+
+
+def test_the_environment_names_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SULCUS_HOME", str(tmp_path / "mine"))
+    assert DataHome.default().root == tmp_path / "mine"
+
+
+def test_without_the_environment_it_is_the_users_state_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SULCUS_HOME", raising=False)
+    assert DataHome.default().root.name == "sulcus-panel"

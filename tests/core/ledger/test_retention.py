@@ -1,0 +1,152 @@
+from datetime import timedelta
+
+from sulcus_panel.core.ledger.journal import JournalWrite, UndoJournal
+from sulcus_panel.core.ledger.queries import LedgerQuery
+from sulcus_panel.core.ledger.store import Ledger
+from sulcus_panel.core.model import (
+    PERSON,
+    DriftKind,
+    LedgerPath,
+    Origin,
+    SeqId,
+    Undoability,
+    Workspace,
+)
+from tests.support.clock import NOON, FakeClock
+from tests.support.ledgers import change, contents_of, record, sha, state
+
+
+def fill(ledger: Ledger, workspace: Workspace, count: int, start: int = 0) -> None:
+    with ledger.write():
+        for number in range(start, start + count):
+            before, after = f"{number} a".encode(), f"{number} b".encode()
+            ledger.append(
+                workspace.id,
+                record(
+                    f"{workspace.id}-{number}", change(f"f{number}", before, after), intent=f"turn {number}"
+                ),
+                contents=contents_of(before, after),
+            )
+
+
+def kept_ids(ledger: Ledger, workspace: Workspace) -> list[int]:
+    return list(ledger.find_ids(LedgerQuery(workspace_id=workspace.id, descending=False)))
+
+
+def test_the_ring_is_trimmed_as_rows_accumulate_per_workspace(
+    ledger: Ledger, workspace: Workspace, clock: FakeClock
+) -> None:
+    other = ledger.add_workspace(None, "other")
+    ledger.set_setting(workspace.id, "max_entries", 50)
+    fill(ledger, other, 30)
+    fill(ledger, workspace, 100)
+    clock.advance(days=1)
+    fill(ledger, workspace, 28, start=100)
+    assert kept_ids(ledger, workspace) == list(range(109, 159))
+    assert kept_ids(ledger, other) == list(range(1, 31))
+    assert not ledger.blobs.has(sha(b"77 a"))
+    assert ledger.blobs.has(sha(b"78 a"))
+
+
+def test_an_id_that_was_let_go_never_names_another_record(
+    ledger: Ledger, workspace: Workspace, clock: FakeClock
+) -> None:
+    fill(ledger, workspace, 3)
+    clock.advance(days=91)
+    assert ledger.prune().entries == 3
+    assert ledger.newest_seq() == 3
+    assert ledger.append(workspace.id, record("next")).seq_id == 4
+
+
+def test_age_counts_from_the_day_of_recording(ledger: Ledger, workspace: Workspace, clock: FakeClock) -> None:
+    ledger.append(workspace.id, record("imported", at=NOON - timedelta(days=1000)))
+    clock.advance(days=89)
+    ledger.append(workspace.id, record("today"))
+    ledger.prune()
+    assert ledger.entry_by_uid("imported") is not None
+    clock.advance(days=2)
+    ledger.prune()
+    assert ledger.entry_by_uid("imported") is None
+    assert ledger.entry_by_uid("today") is not None
+
+
+def test_a_snapshot_stays_while_any_entry_names_it(
+    ledger: Ledger, workspace: Workspace, clock: FakeClock
+) -> None:
+    ledger.append(workspace.id, record("old", change("f", b"a", b"b")), contents=contents_of(b"a", b"b"))
+    clock.advance(days=60)
+    ledger.append(workspace.id, record("new", change("f", b"b", b"c")), contents=contents_of(b"b", b"c"))
+    clock.advance(days=60)
+    assert ledger.prune().snapshots == 1
+    assert [ledger.blobs.has(sha(data)) for data in (b"a", b"b", b"c")] == [False, True, True]
+
+
+def test_bytes_that_nothing_names_go_after_an_hour(ledger: Ledger, clock: FakeClock) -> None:
+    key = ledger.blobs.put(b"on its way")
+    clock.advance(3_000)
+    ledger.blobs.put(b"on its way")
+    clock.advance(3_000)
+    assert ledger.prune().snapshots == 0
+    clock.advance(3_000)
+    assert ledger.prune().snapshots == 1
+    assert not ledger.blobs.has(key)
+
+
+def test_nothing_that_an_open_undo_names_is_let_go(
+    ledger: Ledger, workspace: Workspace, clock: FakeClock
+) -> None:
+    ledger.set_setting(workspace.id, "max_entries", 50)
+    fill(ledger, workspace, 1)
+    undo = record("undo", origin=Origin.UNDO, reverses=SeqId(1))
+    write = JournalWrite(LedgerPath("f0"), state(b"displaced"), state(b"0 a"), "")
+    ledger.begin_undo(
+        UndoJournal("op", workspace.id, "/nowhere", "d", (write,), (undo,)), contents_of(b"displaced", b"0 a")
+    )
+    clock.advance(days=200)
+    fill(ledger, workspace, 127, start=1)
+    ledger.prune()
+    assert kept_ids(ledger, workspace) == [1, *range(79, 129)]
+    assert ledger.blobs.has(sha(b"displaced"))
+    ledger.finish_undo("op")
+    ledger.prune()
+    assert kept_ids(ledger, workspace) == list(range(79, 129))
+    assert not ledger.blobs.has(sha(b"displaced"))
+
+
+def test_a_store_over_its_size_lets_the_oldest_bytes_go_and_says_so(
+    ledger: Ledger, workspace: Workspace
+) -> None:
+    fill(ledger, workspace, 5)
+    half = ledger.blobs.total_bytes() // 2
+    with ledger.write():
+        ledger._db.run("INSERT INTO setting VALUES (?, 'max_store_bytes', ?)", (workspace.id, str(half)))
+    ledger.prune()
+    assert ledger.blobs.total_bytes() <= half
+    assert ledger.blobs.has(sha(b"4 b"))
+    oldest = ledger.entry(SeqId(1))
+    assert (oldest.undoability, oldest.undo_reason) == (Undoability.NOT, "snapshot expired")
+    assert ledger.entry(SeqId(5)).undoability is Undoability.FULLY
+
+
+def test_governance_has_its_own_number_and_age(ledger: Ledger, clock: FakeClock) -> None:
+    ledger.record_governance(None, PERSON, "old", "")
+    clock.advance(days=91)
+    with ledger.write():
+        for _ in range(5_001):
+            ledger.record_governance(None, PERSON, "new", "")
+    assert ledger.prune().governance == 2
+    assert len(ledger.governance(None, limit=9_999)) == 5_000
+
+
+def test_leftovers_of_entries_go_with_them(ledger: Ledger, workspace: Workspace, clock: FakeClock) -> None:
+    fill(ledger, workspace, 1)
+    ledger.set_drift(workspace.id, {LedgerPath("f0"): DriftKind.CHANGED})
+    ledger.put_pending("half", "pre", NOON, b"")
+    ledger.add_gap(workspace.id, "the spool was full")
+    clock.advance(days=91)
+    ledger.prune()
+    assert ledger.drift(workspace.id) == {}
+    assert ledger.pending() == ()
+    assert ledger.gaps(workspace.id) == ()
+    for table in ("entry", "change", "source", "mark", "intent", "snapshot"):
+        assert ledger._db.number(f"SELECT count(*) FROM {table}") == 0

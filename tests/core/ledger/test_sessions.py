@@ -1,0 +1,46 @@
+from datetime import timedelta
+
+from sulcus_panel.core.ledger.store import Ledger
+from sulcus_panel.core.model import Origin, Workspace
+from tests.support.clock import NOON
+from tests.support.ledgers import change, record
+
+MINUTE = timedelta(minutes=1)
+
+
+def test_a_session_is_active_from_its_last_event_until_it_ends(ledger: Ledger, workspace: Workspace) -> None:
+    ledger.touch_session(workspace.id, "codex", "a", NOON)
+    ledger.touch_session(workspace.id, "codex", "b", NOON - MINUTE)
+    ledger.touch_session(workspace.id, "codex", "c", NOON, ended=True)
+    assert ledger.active_sessions(workspace.id, NOON) == {"a"}
+    assert ledger.active_sessions(workspace.id, NOON - MINUTE) == {"a", "b"}
+    ledger.touch_session(workspace.id, "codex", "c", NOON + MINUTE)
+    assert ledger.active_sessions(workspace.id, NOON) == {"a", "c"}
+
+
+def test_events_may_come_in_any_order(ledger: Ledger, workspace: Workspace) -> None:
+    ledger.touch_session(workspace.id, "codex", "a", NOON, ended=True, parent="p")
+    ledger.touch_session(workspace.id, "codex", "a", NOON - MINUTE, transcript="/t.jsonl")
+    (run,) = ledger.runs(workspace.id)
+    assert (run.first, run.last, run.ended) == (NOON - MINUTE, NOON, True)
+    assert (run.parent, run.transcript, run.turns) == ("p", "/t.jsonl", ())
+
+
+def test_runs_have_their_turns_and_count_their_files_once(ledger: Ledger, workspace: Workspace) -> None:
+    for number, (turn, path) in enumerate([("t1", "f"), ("t1", "g"), ("t1", "f"), ("t2", "f")]):
+        ledger.append(
+            workspace.id,
+            record(
+                f"{number}", change(path, b"a", b"b"), turn_id=turn, intent=turn, at=NOON + number * MINUTE
+            ),
+        )
+    ledger.append(workspace.id, record("undo", change("f", b"b", b"a"), origin=Origin.UNDO))
+    ledger.append(workspace.id, record("later", session_id="session-2", at=NOON + 9 * MINUTE))
+    later, earlier = ledger.runs(workspace.id)
+    assert (later.session_id, later.entries, later.files) == ("session-2", 1, 0)
+    assert (earlier.entries, earlier.files, earlier.plus, earlier.minus) == (4, 2, 4, 4)
+    assert [(turn.turn_id, turn.intent, turn.entries, turn.files) for turn in earlier.turns] == [
+        ("t1", "t1", 3, 2),
+        ("t2", "t2", 1, 1),
+    ]
+    assert earlier.turns[1].at == NOON + 3 * MINUTE

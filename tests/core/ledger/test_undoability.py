@@ -1,0 +1,83 @@
+from dataclasses import replace
+
+import pytest
+
+from sulcus_panel.core.ledger.undoability import judge
+from sulcus_panel.core.model import (
+    ABSENT,
+    Change,
+    EntryState,
+    FileKind,
+    FileState,
+    Hunk,
+    LedgerPath,
+    Undoability,
+)
+from tests.support.ledgers import sha
+
+OLD = FileState(FileKind.FILE, sha(b"old"), 3, 0o644, kept=True)
+NEW = FileState(FileKind.FILE, sha(b"new"), 3, 0o644, kept=True)
+LARGE_OLD = replace(OLD, kept=False, reason="larger than 262,144 bytes")
+LARGE_NEW = replace(NEW, kept=False, reason="larger than 262,144 bytes")
+UNREAD = FileState(FileKind.UNKNOWN, reason="busy")
+FOLDER = FileState(FileKind.DIRECTORY)
+WITH_TEXT = Hunk(0, 1, 0, 1, b"old", b"new")
+
+
+def of(before: FileState, after: FileState, *hunks: Hunk, path: str = "f") -> Change:
+    return Change(LedgerPath(path), before, after, hunks)
+
+
+def verdict(*changes: Change, state: EntryState = EntryState.RECORDED) -> tuple[Undoability, str]:
+    return judge(state, changes, is_command=False)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        of(OLD, NEW),
+        of(OLD, ABSENT),
+        of(ABSENT, LARGE_NEW),
+        of(LARGE_OLD, replace(LARGE_OLD, mode=0o755)),
+        of(LARGE_OLD, LARGE_NEW, WITH_TEXT),
+        of(LARGE_OLD, NEW, Hunk(0, 1, 0, 1, b"old", None)),
+        of(LARGE_OLD, LARGE_NEW, Hunk(0, 0, 0, 1, None, b"new")),
+    ],
+)
+def test_the_means_are_there(change: Change) -> None:
+    assert verdict(change) == (Undoability.FULLY, "")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (of(UNREAD, NEW), "before unknown: busy"),
+        (of(OLD, UNREAD), "after unknown: busy"),
+        (of(OLD, NEW, path="/etc/hosts"), "outside the workspace"),
+        (of(LARGE_OLD, NEW), "larger than 262,144 bytes"),
+        (of(LARGE_OLD, LARGE_NEW, Hunk(0, 1, 0, 1)), "larger than 262,144 bytes"),
+        (of(LARGE_OLD, LARGE_NEW, WITH_TEXT, Hunk(2, 1, 2, 1, b"x", None)), "larger than 262,144 bytes"),
+        (of(replace(OLD, kept=False), NEW), "snapshot expired"),
+        (of(ABSENT, FOLDER), "a folder"),
+    ],
+)
+def test_the_means_are_not_there_and_it_says_why(change: Change, reason: str) -> None:
+    assert verdict(change) == (Undoability.NOT, reason)
+
+
+def test_some_of_several_files() -> None:
+    assert verdict(of(OLD, NEW), of(UNREAD, NEW, path="g"), of(LARGE_OLD, NEW, path="h")) == (
+        Undoability.PARTLY,
+        "2 of 3 files cannot be undone: before unknown: busy",
+    )
+
+
+def test_what_is_undone_or_changed_nothing() -> None:
+    assert verdict(of(OLD, NEW), state=EntryState.UNDONE) == (Undoability.NOT, "already undone")
+    assert verdict(of(OLD, NEW), state=EntryState.PARTLY_UNDONE)[0] is Undoability.FULLY
+    assert judge(EntryState.RECORDED, (), is_command=True) == (Undoability.NOT, "its effects are not files")
+    assert judge(EntryState.RECORDED, (), is_command=False) == (Undoability.NOT, "it changed no file")
+    assert judge(EntryState.RECORDED, (of(OLD, NEW),), is_command=False, has_root=False) == (
+        Undoability.NOT,
+        "the workspace has no folder",
+    )

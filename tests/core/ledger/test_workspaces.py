@@ -1,0 +1,89 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from sulcus_panel.core.errors import BadRequest, NotFound
+from sulcus_panel.core.ledger.store import Ledger
+from sulcus_panel.core.ledger.workspaces import normalised
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Thor", "thor"),
+        ("  Payments Rails ", "payments-rails"),
+        ("my_app  v2", "my-app-v2"),
+        ("--a--b--", "a-b"),
+        ("Größe!", "gre"),
+        ("日本", "default"),
+        ("", "default"),
+        ("x" * 300, "x" * 100),
+    ],
+)
+def test_a_namespace_is_spelled_one_way(name: str, expected: str) -> None:
+    assert normalised(name) == expected
+    assert normalised(expected) == expected
+
+
+def test_a_folder_is_one_workspace_however_it_is_reached(ledger: Ledger, tmp_path: Path) -> None:
+    (tmp_path / "app").mkdir()
+    (tmp_path / "link").symlink_to("app")
+    first = ledger.add_workspace(str(tmp_path / "app"))
+    assert ledger.add_workspace(str(tmp_path / "link")) == first
+    assert ledger.add_workspace(f"{tmp_path}/./app/", "other-name") == first
+    assert ledger.workspace_by_root(str(tmp_path / "link")) == first
+    assert (first.namespace, first.root) == ("app", str(tmp_path / "app"))
+
+
+def test_names_are_made_unique(ledger: Ledger, tmp_path: Path) -> None:
+    for folder in ("a/App", "b/app", "c/APP"):
+        ledger.add_workspace(str(tmp_path / folder))
+    assert [workspace.namespace for workspace in ledger.workspaces()] == ["app", "app-2", "app-3"]
+
+
+def test_a_name_without_a_folder_waits_for_one(ledger: Ledger, tmp_path: Path) -> None:
+    made = ledger.add_workspace(None, "Payments Rails")
+    assert made.root is None
+    assert ledger.add_workspace(None, "payments-rails") == made
+    given = ledger.add_workspace(str(tmp_path / "x"), "payments_rails")
+    assert (given.id, given.root) == (made.id, str(tmp_path / "x"))
+    assert ledger.add_workspace(str(tmp_path / "y"), "payments-rails").namespace == "payments-rails-2"
+    assert ledger.workspace_by_namespace("PAYMENTS rails") == given
+
+
+def test_neither_a_folder_nor_a_name_is_a_bad_request(ledger: Ledger) -> None:
+    with pytest.raises(BadRequest):
+        ledger.add_workspace(None)
+
+
+def test_the_nearest_workspace_above_wins(ledger: Ledger, tmp_path: Path) -> None:
+    inner = tmp_path / "outer" / "inner"
+    inner.mkdir(parents=True)
+    big = ledger.add_workspace(str(tmp_path / "outer"))
+    small = ledger.add_workspace(str(inner))
+    assert ledger.workspace_above(str(inner / "not" / "there.py")) == small
+    assert ledger.workspace_above(str(inner)) == small
+    assert ledger.workspace_above(str(tmp_path / "outer" / "inner2" / "f")) == big
+    assert ledger.workspace_above(str(tmp_path)) is None
+
+
+def test_a_link_at_the_end_belongs_to_where_it_lies(ledger: Ledger, tmp_path: Path) -> None:
+    (tmp_path / "app").mkdir()
+    (tmp_path / "elsewhere").write_text("x")
+    (tmp_path / "app" / "link").symlink_to(tmp_path / "elsewhere")
+    app = ledger.add_workspace(str(tmp_path / "app"))
+    assert ledger.workspace_above(str(tmp_path / "app" / "link")) == app
+
+
+def test_a_folder_whose_name_is_not_utf8(ledger: Ledger, tmp_path: Path) -> None:
+    root = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")
+    made = ledger.add_workspace(root)
+    assert made.root == root
+    assert ledger.workspace(made.id) == made == ledger.workspace_by_root(root)
+
+
+def test_an_unknown_workspace_is_not_found(ledger: Ledger) -> None:
+    with pytest.raises(NotFound):
+        ledger.workspace(9)
+    assert ledger.workspace_by_namespace("nobody") is None
