@@ -1,0 +1,163 @@
+"""What every harness's adapter speaks: events in our words, and the one question it is asked.
+
+An adapter turns a harness's JSON into these events and knows nothing of files, the ledger or other harnesses.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from sulcus_panel.core.capture.spool import Sighting, SpoolEvent
+
+
+class ToolKind(StrEnum):
+    """What a tool does to the workspace, as far as we record it."""
+
+    EDIT = "edit"
+    WRITE = "write"
+    NOTEBOOK = "notebook"
+    COMMAND = "command"
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Where an event belongs. `turn` is the harness's own id of the turn; `spool_name` is unique for ever."""
+
+    spool_name: str
+    at: datetime
+    harness: str
+    session_id: str
+    cwd: str
+    turn: str = ""
+    agent_id: str = ""
+    caller: str = ""
+    """Another product that ran this harness's hooks, as a label only."""
+    transcript: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """One replacement that a call asked for."""
+
+    old: str
+    new: str
+    every: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """What the agent asked for. `content` is a whole file's text, where the call gave it."""
+
+    tool: str
+    kind: ToolKind
+    call_id: str = ""
+    path: str = ""
+    content: str | None = None
+    edits: tuple[TextEdit, ...] = ()
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStarted:
+    """A call is about to run."""
+
+    scene: Scene
+    call: ToolCall
+    sighting: Sighting | None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFinished:
+    """A call ran. `original` is the file's text before it, as the harness tells; `created`: it had none."""
+
+    scene: Scene
+    call: ToolCall
+    sighting: Sighting | None
+    original: str | None = None
+    created: bool = False
+    staged: bool = False
+    """The harness kept the change back: nothing was written."""
+    exit_code: int | None = None
+    """A command's, None where it still runs or was cut off."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFailed:
+    """A call ran and failed."""
+
+    scene: Scene
+    call: ToolCall
+    sighting: Sighting | None
+    error: str = ""
+    exit_code: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileRead:
+    """The agent read a file."""
+
+    scene: Scene
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSubmitted:
+    """The person asked for something: a turn begins."""
+
+    scene: Scene
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """The agent, or the subagent named by the scene, stopped."""
+
+    scene: Scene
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStarted:
+    """A run of the harness began or went on."""
+
+    scene: Scene
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEnded:
+    """A run of the harness is over."""
+
+    scene: Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """An event that changes nothing that we record; `what` names it."""
+
+    scene: Scene
+    what: str
+
+
+CaptureEvent = (
+    ToolStarted
+    | ToolFinished
+    | ToolFailed
+    | FileRead
+    | PromptSubmitted
+    | TurnEnded
+    | SessionStarted
+    | SessionEnded
+    | Ignored
+)
+
+
+class Adapter(Protocol):
+    """One harness's language."""
+
+    harness: str
+    """The name given to the hook on its command line, and kept in entries."""
+    actor: str
+    """The name of this harness's agents in the ledger."""
+
+    def read(self, event: SpoolEvent) -> CaptureEvent:
+        """The event in our words; BadPayload where it lacks what makes it one."""

@@ -1,0 +1,121 @@
+"""Two sides of one path -> the `Change` that is recorded and the bytes that go with it.
+
+Every recorder (hook, importer, scan) passes through here, so that caps, withheld contents, binary files and
+links are decided once. Pure: nothing here reads the disk or the ledger.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sulcus_panel.core.diff import carry_texts, count_lines, diff_hunks, is_binary
+from sulcus_panel.core.model import (
+    ABSENT,
+    Change,
+    DiskFile,
+    FileKind,
+    FileState,
+    Hunk,
+    LedgerPath,
+    Settings,
+    Sha256,
+)
+from sulcus_panel.core.safety import content_withheld
+
+OUTSIDE_WORKSPACE = "outside the workspace"
+SNAPSHOTS_OFF = "snapshots are switched off"
+
+ABSENT_SIDE = DiskFile(ABSENT, None)
+
+
+def file_side(data: bytes, mode: int | None = None) -> DiskFile:
+    """A regular file with these bytes; `mode` is stat.S_IMODE, None where unknown."""
+    return DiskFile(FileState(FileKind.FILE, _sha256(data), len(data), mode), data)
+
+
+def symlink_side(text: bytes) -> DiskFile:
+    """A symbolic link whose text is `text`."""
+    return DiskFile(FileState(FileKind.SYMLINK, _sha256(text), len(text)), text)
+
+
+def unknown_side(reason: str) -> DiskFile:
+    """A side that could not be seen; `reason` says why in a few words."""
+    return DiskFile(FileState(FileKind.UNKNOWN, reason=reason), None)
+
+
+def build_change(
+    path: LedgerPath, before: DiskFile, after: DiskFile, settings: Settings
+) -> tuple[Change, Mapping[Sha256, bytes]]:
+    """The change from `before` to `after`, and the contents to be kept with it by hash.
+
+    Withheld paths (core.safety, the workspace's `exclude`, anything outside the workspace) keep hashes and
+    sizes only; with snapshots off, hunk positions too. Where a side is over `max_snapshot_bytes` its bytes
+    are dropped and the hunks carry their text, up to that many bytes in all. Binary files and links have no
+    hunks. A side that is not kept says why in its state's `reason`.
+    """
+    withheld = OUTSIDE_WORKSPACE if is_outside(path) else content_withheld(path, settings.exclude)
+    if withheld is not None:
+        return Change(path, _not_kept(before.state, withheld), _not_kept(after.state, withheld)), {}
+    hunks = _hunks(before, after)
+    plus, minus = count_lines(hunks) if hunks is not None else (None, None)
+    if not settings.retain_file_snapshots:
+        sides = _not_kept(before.state, SNAPSHOTS_OFF), _not_kept(after.state, SNAPSHOTS_OFF)
+        return Change(path, *sides, hunks or (), plus, minus), {}
+    contents: dict[Sha256, bytes] = {}
+    kept_before = _kept(before, settings.max_snapshot_bytes, contents)
+    kept_after = _kept(after, settings.max_snapshot_bytes, contents)
+    if hunks and _is_missing(kept_before, kept_after):
+        hunks = _with_text(hunks, before.content or b"", after.content or b"", settings.max_snapshot_bytes)
+    return Change(path, kept_before, kept_after, hunks or (), plus, minus), contents
+
+
+def is_outside(path: LedgerPath) -> bool:
+    """True for a path that is absolute here or on Windows: it names a file outside the workspace."""
+    return path.startswith(("/", "\\")) or (path[1:2] == ":" and path[:1].isascii() and path[:1].isalpha())
+
+
+def _sha256(data: bytes) -> Sha256:
+    return Sha256(hashlib.sha256(data).hexdigest())
+
+
+def _not_kept(state: FileState, reason: str) -> FileState:
+    has_bytes = state.kind in (FileKind.FILE, FileKind.SYMLINK)
+    return replace(state, kept=False, reason=reason) if has_bytes else state
+
+
+def _kept(side: DiskFile, cap: int, contents: dict[Sha256, bytes]) -> FileState:
+    state = side.state
+    if state.kind not in (FileKind.FILE, FileKind.SYMLINK):
+        return state
+    if state.sha256 is None or side.content is None:
+        return _not_kept(state, state.reason or "contents were not read")
+    if len(side.content) > cap:
+        return _not_kept(state, f"larger than {cap} bytes")
+    contents[state.sha256] = side.content
+    return replace(state, kept=True, reason="")
+
+
+def _is_missing(*states: FileState) -> bool:
+    return any(state.kind is FileKind.FILE and not state.kept for state in states)
+
+
+def _hunks(before: DiskFile, after: DiskFile) -> tuple[Hunk, ...] | None:
+    """The line hunks between two texts (absent counts as empty), None where no lines can be counted."""
+    old, new = _text(before), _text(after)
+    return None if old is None or new is None else diff_hunks(old, new)
+
+
+def _text(side: DiskFile) -> bytes | None:
+    if side.state.kind is FileKind.ABSENT:
+        return b""
+    if side.state.kind is not FileKind.FILE or side.content is None or is_binary(side.content):
+        return None
+    return side.content
+
+
+def _with_text(hunks: tuple[Hunk, ...], old: bytes, new: bytes, budget: int) -> tuple[Hunk, ...]:
+    result = []
+    for bare, full in zip(hunks, carry_texts(hunks, old, new), strict=True):
+        budget -= len(full.old or b"") + len(full.new or b"")
+        result.append(full if budget >= 0 else bare)
+    return tuple(result)

@@ -1,0 +1,55 @@
+"""Writing a planned edit of somebody else's config file: what was shown, beside and renamed, mode kept."""
+
+import os
+import stat
+from pathlib import Path
+
+from sulcus_panel.core.capture.hooks_config import ConfigEdit
+from sulcus_panel.core.errors import ApplyFailed, StalePlan
+
+
+def apply_edit(edit: ConfigEdit) -> None:
+    """Back up and write, or remove a file that only we had made. A link to the file stays a link.
+
+    Raises:
+        StalePlan: the file is no longer what the edit was shown for; nothing was written.
+        ApplyFailed: it cannot be written; it is as it was.
+    """
+    if not edit.changes:
+        return
+    try:
+        target = Path(os.path.realpath(edit.path))
+        if _bytes_of(target) != edit.before:
+            raise StalePlan("The settings file has changed meanwhile", str(edit.path), "Try again.")
+        if edit.after is None:
+            target.unlink()
+            return
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        mode = stat.S_IMODE(target.stat().st_mode) if edit.before is not None else 0o600
+        if edit.backup_path is not None and edit.before is not None:
+            _replace(Path(os.path.realpath(edit.backup_path)), edit.before, mode)
+        _replace(target, edit.after, mode)
+    except OSError as error:
+        raise ApplyFailed("The settings file cannot be written", f"{edit.path}: {error.strerror}") from error
+
+
+def _bytes_of(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _replace(path: Path, data: bytes, mode: int) -> None:
+    beside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(beside, mode)
+        os.replace(beside, path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise

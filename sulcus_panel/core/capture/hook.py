@@ -1,0 +1,295 @@
+"""The capture hook: reads one event on stdin, adds the state of the file it is about, leaves one spool file.
+
+A harness waits for this script at every tool call, so it imports nothing but built-in modules, opens no
+database, prints nothing and always exits 0. `hooks_config.hook_command` starts it through a launcher that
+uses the cached byte code; started as a plain script it does the same, only slower.
+
+The spool file is header lines `key value`, an empty line, then the sections whose lengths the header names:
+payload, path, link, content (read by `spool.parse_spool`).
+"""
+
+import sys
+from time import monotonic, time_ns
+
+if sys.platform == "win32":
+    import nt as system
+else:
+    import posix as system
+
+MAX_PAYLOAD = 64 << 20
+MAX_CONTENT = 10 << 20
+MAX_HASH_SECONDS = 1.5
+CHUNK = 1 << 20
+FILE_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
+FILE_TOOLS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
+KINDS = {0o100000: "file", 0o120000: "symlink", 0o040000: "directory"}
+# Constants that this system does not have count as no flag; O_NONBLOCK keeps a FIFO from holding us.
+READ_FLAGS = system.O_RDONLY
+for _flag in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"):
+    READ_FLAGS |= getattr(system, _flag, 0)
+WRITE_FLAGS = READ_FLAGS & ~getattr(system, "O_NONBLOCK", 0) | system.O_WRONLY | system.O_CREAT
+
+
+class ScannerContext:
+    """What CPython's C scanner reads its options from, as json.JSONDecoder would set them."""
+
+    strict = False
+    object_hook = None
+    object_pairs_hook = None
+    array_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+
+
+def parse_json(text: str) -> object:
+    """The JSON value of `text`; the C scanner alone, because the json module costs an interpreter's start."""
+    try:
+        scanner = __import__("_json").make_scanner(ScannerContext)
+    except (ImportError, AttributeError, TypeError):
+        return __import__("json").loads(text, strict=False)
+    return scanner(text.lstrip(" \t\r\n\ufeff"), 0)[0]
+
+
+def read_stdin() -> tuple[bytes, bool]:
+    """All of stdin, and whether more came than is kept; the rest is read too, so that no writer breaks.
+
+    A closed stdin is an empty payload, which the reader sets aside: an event that is lost is told.
+    """
+    parts, total = [], 0
+    try:
+        while part := system.read(0, CHUNK):
+            if total < MAX_PAYLOAD:
+                parts.append(part)
+            total += len(part)
+    except OSError:
+        pass
+    return b"".join(parts)[:MAX_PAYLOAD], total > MAX_PAYLOAD
+
+
+def file_named_by(event: object) -> str | None:
+    """The absolute path of the file that a file tool's event is about."""
+    if not isinstance(event, dict) or event.get("hook_event_name") not in FILE_EVENTS:
+        return None
+    given = event.get("tool_input")
+    if event.get("tool_name") not in FILE_TOOLS or not isinstance(given, dict):
+        return None
+    path = given.get("file_path") or given.get("notebook_path")
+    if not isinstance(path, str):
+        return None
+    cwd = event.get("cwd")
+    if path[:1] in "/\\" or path[1:2] == ":" or not isinstance(cwd, str):
+        return path
+    return cwd.rstrip("/") + "/" + path
+
+
+def look(path: str) -> tuple[dict[str, str], bytes, bytes]:
+    """What is at `path` without ever waiting for it: header fields, a symlink's text, the file's bytes."""
+    try:
+        found = system.lstat(path)
+        kind = KINDS.get(found.st_mode & 0o170000, "special")
+        if kind == "file":
+            fields, content = read_file(path)
+            return fields, b"", content
+        fields = {"kind": kind, "mode": str(found.st_mode & 0o7777)}
+        if kind != "symlink":
+            return fields, b"", b""
+        link = system.readlink(path)
+    except (OSError, ValueError) as error:
+        return failure(error), b"", b""
+    target, content = look_behind(path)
+    fields.update({"target_" + key: value for key, value in target.items()})
+    return fields, link.encode("utf-8", "surrogateescape"), content
+
+
+def look_behind(path: str) -> tuple[dict[str, str], bytes]:
+    """What a symlink leads to."""
+    try:
+        found = system.stat(path)
+        kind = KINDS.get(found.st_mode & 0o170000, "special")
+        if kind == "file":
+            return read_file(path)
+    except (OSError, ValueError) as error:
+        return failure(error), b""
+    return {"kind": kind, "mode": str(found.st_mode & 0o7777)}, b""
+
+
+def failure(error: Exception) -> dict[str, str]:
+    """Only ENOENT is absent; everything else is a file that we could not see."""
+    if isinstance(error, FileNotFoundError):
+        return {"kind": "absent"}
+    reason = getattr(error, "strerror", None) or "not a file name"
+    return {"kind": "unreadable", "reason": reason}
+
+
+def read_file(path: str) -> tuple[dict[str, str], bytes]:
+    """A regular file's fields and bytes, read again when it was written to meanwhile."""
+    handle = system.open(path, READ_FLAGS)
+    try:
+        for _ in range(3):
+            before = system.fstat(handle)
+            fields = {"kind": "file", "mode": str(before.st_mode & 0o7777), "size": str(before.st_size)}
+            if before.st_mode & 0o170000 != 0o100000:
+                return {"kind": "special"}, b""
+            content = b""
+            if before.st_size > MAX_CONTENT:
+                fields["sha256"] = hash_rest(handle)
+            else:
+                content = read_up_to(handle, before.st_size + 1)
+            after = system.fstat(handle)
+            if before.st_mtime_ns == after.st_mtime_ns and before.st_size == after.st_size:
+                return fields, content
+            system.lseek(handle, 0, 0)
+    finally:
+        system.close(handle)
+    return {"kind": "unreadable", "reason": "written to while it was read"}, b""
+
+
+def read_up_to(handle: int, size: int) -> bytes:
+    """At most `size` bytes; a short read goes on."""
+    data = system.read(handle, size)
+    while len(data) < size and (more := system.read(handle, size - len(data))):
+        data += more
+    return data
+
+
+def hash_rest(handle: int) -> str:
+    """The SHA-256 of a large file, or nothing where that would keep the harness waiting."""
+    for module in ("_sha2", "_sha256", "hashlib"):
+        try:
+            digest = __import__(module).sha256()
+            break
+        except ImportError:
+            continue
+    else:
+        return ""
+    until = monotonic() + MAX_HASH_SECONDS
+    while part := system.read(handle, CHUNK):
+        digest.update(part)
+        if monotonic() > until:
+            return ""
+    return str(digest.hexdigest())
+
+
+def spool_folder(argv: list[str]) -> str:
+    """SULCUS_HOME's spool, else the one on the command line, else the one of the per-user data folder."""
+    variables = environment()
+    home = variables.get("SULCUS_HOME", "")
+    if not home and len(argv) > 2:
+        return argv[2]
+    if home[:2] == "~/":
+        home = variables["HOME"] + home[1:]
+    return (home or default_home(sys.platform, variables)) + "/spool"
+
+
+def default_home(platform: str, variables: dict[str, str]) -> str:
+    """What platformdirs.user_state_path("sulcus-panel") says, without importing it."""
+    if platform == "win32":
+        return variables["LOCALAPPDATA"] + "/sulcus-panel/sulcus-panel"
+    state = variables.get("XDG_STATE_HOME", "").strip()
+    if state[:1] == "/":
+        return state + "/sulcus-panel"
+    below = "/Library/Application Support" if platform == "darwin" else "/.local/state"
+    return variables["HOME"] + below + "/sulcus-panel"
+
+
+def environment() -> dict[str, str]:
+    """The environment as text; this system's own table holds bytes, Windows' holds text."""
+    return {_text(key): _text(value) for key, value in system.environ.items()}
+
+
+def _text(value: str | bytes) -> str:
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
+
+
+def make_folder(folder: str) -> None:
+    """`folder` and its parents, for this user only."""
+    try:
+        system.mkdir(folder, 0o700)
+    except FileExistsError:
+        return
+    except FileNotFoundError:
+        parent = folder.rpartition("/")[0]
+        if not parent:
+            raise
+        make_folder(parent)
+        system.mkdir(folder, 0o700)
+
+
+def write_spool(folder: str, name: str, data: bytes) -> None:
+    """One whole file in `new`, or none: written beside and renamed."""
+    beside = folder + "/tmp/" + name
+    try:
+        handle = system.open(beside, WRITE_FLAGS | system.O_EXCL, 0o600)
+    except FileNotFoundError:
+        make_folder(folder + "/tmp")
+        make_folder(folder + "/new")
+        handle = system.open(beside, WRITE_FLAGS | system.O_EXCL, 0o600)
+    try:
+        try:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[system.write(handle, rest) :]
+        finally:
+            system.close(handle)
+        try:
+            system.rename(beside, folder + "/new/" + name)
+        except FileNotFoundError:
+            make_folder(folder + "/new")
+            system.rename(beside, folder + "/new/" + name)
+    except OSError:
+        system.unlink(beside)
+        raise
+
+
+def spool_data(header: dict[str, str], sections: dict[str, bytes]) -> bytes:
+    """The spool file's bytes."""
+    lines = ["sulcus-spool 1"]
+    lines += [f"{key} {value}" for key, value in header.items()]
+    lines += [f"{key}_bytes {len(data)}" for key, data in sections.items()]
+    return "\n".join(lines).encode() + b"\n\n" + b"".join(sections.values())
+
+
+def record(argv: list[str]) -> None:
+    """Read, look, write. What finds no room is tried without the file's bytes, then counted as dropped."""
+    now = time_ns()
+    payload, cut = read_stdin()
+    header = {"at": str(now), "harness": argv[1] if len(argv) > 1 else "unknown"}
+    sections = {"payload": payload}
+    if cut:
+        header["cut"] = "1"
+    else:
+        add_file(payload, header, sections)
+    folder, name = spool_folder(argv), f"{now}-{system.getpid()}"
+    try:
+        write_spool(folder, name, spool_data(header, sections))
+    except OSError:
+        if sections.pop("content", b""):
+            header["without_content"] = "1"
+        try:
+            write_spool(folder, name, spool_data(header, sections))
+        except OSError:
+            handle = system.open(folder + "/dropped", WRITE_FLAGS | system.O_APPEND, 0o600)
+            system.write(handle, b".")
+
+
+def add_file(payload: bytes, header: dict[str, str], sections: dict[str, bytes]) -> None:
+    """The state of the event's file. A payload that is no JSON is spooled as it is: the reader judges."""
+    try:
+        path = file_named_by(parse_json(payload.decode("utf-8")))
+        if path is None:
+            return
+        encoded = path.encode("utf-8", "surrogateescape")
+    except Exception:  # noqa: BLE001 - the scanner raises SystemError too where json is not loaded
+        return
+    fields, link, content = look(path)
+    header.update(fields)
+    sections.update(path=encoded, link=link, content=content)
+
+
+if __name__ == "__main__":
+    try:
+        record(sys.argv)
+    finally:
+        # Whatever happened must not reach the agent's tool call; and a normal exit would tidy up for longer.
+        system._exit(0)  # noqa: SLF001 - the only exit without finalisation

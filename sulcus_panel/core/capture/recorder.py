@@ -1,0 +1,197 @@
+"""The Recorder empties the spool into the ledger: every event once, in order, or set aside and told.
+
+One process at a time drains. A batch of events, what is still open afterwards and the names of its spool
+files are one transaction; the files go after its commit. A process killed in between leaves files whose names
+the ledger knows as done, so nothing is recorded twice and nothing is lost.
+"""
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from filelock import FileLock, Timeout
+
+from sulcus_panel.core.capture.adapter import Adapter, CaptureEvent
+from sulcus_panel.core.capture.claude_code import ClaudeCode
+from sulcus_panel.core.capture.pairing import KIND as STARTED
+from sulcus_panel.core.capture.pairing import Pairs
+from sulcus_panel.core.capture.place import locate, name_in
+from sulcus_panel.core.capture.recording import Recording
+from sulcus_panel.core.capture.spool import Spool, bad_event, parse_spool
+from sulcus_panel.core.capture.started_calls import decode_started
+from sulcus_panel.core.errors import BadPayload, BadRequest, SulcusError, UnsafePath
+from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.core.ledger.store import Ledger
+from sulcus_panel.core.model import Actor, ActorKind, LedgerPath, SeqId, Workspace
+
+IN_FLIGHT_FOR = timedelta(minutes=10)
+BATCH_EVENTS = 64
+BATCH_BYTES = 32 * 2**20
+DONE = "drained"
+TOLD = "dropped-told"
+RECORDER = Actor("Sulcus Panel", ActorKind.MODULE)
+
+
+@dataclass(frozen=True, slots=True)
+class DrainReport:
+    """What a drain came to.
+
+    `set_aside` counts the events that this drain put into spool/bad, `dropped` those that ever found no room,
+    `gaps` the drops not told before. `busy`: another process is draining, nothing was done here.
+    """
+
+    recorded: tuple[SeqId, ...] = ()
+    set_aside: int = 0
+    dropped: int = 0
+    gaps: int = 0
+    messages: tuple[str, ...] = ()
+    busy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    name: str
+    event: CaptureEvent
+
+
+class Recorder:
+    """Empties one data home's spool into its ledger."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        home: DataHome,
+        clock: Callable[[], datetime],
+        adapters: Sequence[Adapter] = (ClaudeCode(),),
+    ) -> None:
+        self._ledger = ledger
+        self._home = home
+        self._clock = clock
+        self._adapters: Mapping[str, Adapter] = {adapter.harness: adapter for adapter in adapters}
+        self._spool = Spool(home.spool)
+        self._complaints: list[SulcusError] = []
+
+    def drain(self, *, wait: float = 0.0) -> DrainReport:
+        """Record what hooks have left. Where another process drains, waits up to `wait` seconds for it.
+
+        Raises:
+            LedgerBusy, LedgerFull, LedgerCorrupt: the events stay in the spool.
+        """
+        self._home.ensure()
+        lock = FileLock(str(self._home.lock / "drain"), mode=0o600)
+        try:
+            lock.acquire(timeout=wait)
+        except Timeout:
+            return DrainReport(dropped=self._spool.dropped(), busy=True)
+        try:
+            return self._drain()
+        finally:
+            lock.release()
+
+    def in_flight(self, workspace: Workspace) -> frozenset[LedgerPath]:
+        """Paths of calls that have started and not ended: what is written there is the agent's, not drift."""
+        paths: set[LedgerPath] = set()
+        for kept in self._ledger.pending(STARTED):
+            if self._clock() - kept.at > IN_FLIGHT_FOR:
+                continue
+            started = decode_started(kept.payload)
+            if started is not None and started.call.path:
+                path, cwd = started.call.path, started.scene.cwd
+                paths.add(name_in(workspace, locate(path, cwd)))
+                paths.add(name_in(workspace, os.path.realpath(locate(path, cwd))))
+        return frozenset(paths)
+
+    def _drain(self) -> DrainReport:
+        self._complaints = []
+        recorded: list[SeqId] = []
+        messages: list[str] = []
+        now = self._clock()
+        for name in self._spool.rescue_torn(now):
+            self._complaints.append(bad_event(name, "the hook was stopped before it had written it"))
+        if self._spool.names():
+            self._finish_last()
+            while batch := self._next_batch():
+                recording = self._record(batch, now)
+                if recording is not None:
+                    recorded += recording.recorded
+                    messages += recording.messages
+        messages += [str(complaint) for complaint in self._complaints]
+        dropped = self._spool.dropped()
+        gaps = self._tell(dropped)
+        if gaps:
+            messages.append(f"{gaps} events could not be recorded: there was no room for them")
+        return DrainReport(tuple(recorded), len(self._complaints), dropped, gaps, tuple(messages))
+
+    def _next_batch(self) -> list[_Waiting]:
+        """The next events in order; what cannot be read is set aside on the way."""
+        batch: list[_Waiting] = []
+        size = 0
+        for name in self._spool.names():
+            if len(batch) >= BATCH_EVENTS or size >= BATCH_BYTES:
+                break
+            try:
+                data = self._spool.read(name)
+                batch.append(_Waiting(name, self._read(name, data)))
+                size += len(data)
+            except BadPayload as complaint:
+                self._set_aside(name, complaint)
+            except OSError as error:
+                self._set_aside(name, bad_event(name, error.strerror or str(error)))
+        return batch
+
+    def _read(self, name: str, data: bytes) -> CaptureEvent:
+        event = parse_spool(name, data)
+        adapter = self._adapters.get(event.harness)
+        if adapter is None:
+            raise bad_event(name, f"no adapter knows the harness {event.harness!r}")
+        return adapter.read(event)
+
+    def _record(self, batch: list[_Waiting], now: datetime) -> Recording | None:
+        """One transaction. An event that the ledger refuses is set aside and the others are tried again."""
+        while batch:
+            current = batch[0].name
+            try:
+                with self._ledger.write():
+                    pairs = Pairs(self._ledger, now)
+                    recording = Recording(self._ledger, self._adapters, pairs)
+                    for waiting in batch:
+                        current = waiting.name
+                        recording.take(waiting.event)
+                    pairs.keep()
+                    names = json.dumps([waiting.name for waiting in batch]).encode("ascii")
+                    self._ledger.put_pending(DONE, DONE, now, names)
+            except (BadPayload, BadRequest, UnsafePath) as refusal:
+                self._set_aside(current, refusal)
+                batch = [waiting for waiting in batch if waiting.name != current]
+            else:
+                for waiting in batch:
+                    self._spool.remove(waiting.name)
+                return recording
+        return None
+
+    def _finish_last(self) -> None:
+        """Remove the files of a batch that was committed by a process that then died."""
+        for done in self._ledger.pending(DONE):
+            for name in json.loads(done.payload):
+                self._spool.remove(name)
+
+    def _set_aside(self, name: str, complaint: SulcusError) -> None:
+        self._spool.set_aside(name)
+        self._complaints.append(complaint)
+
+    def _tell(self, dropped: int) -> int:
+        """Put drops and events set aside on the governance timeline, once; returns how many drops are new."""
+        told = sum(int(kept.payload) for kept in self._ledger.pending(TOLD))
+        new = max(dropped - told, 0)
+        if not new and dropped == told and not self._complaints:
+            return 0
+        with self._ledger.write():
+            self._ledger.put_pending(TOLD, TOLD, self._clock(), str(dropped).encode("ascii"))
+            if new:
+                summary = f"{new} events could not be recorded: there was no room for them"
+                self._ledger.record_governance(None, RECORDER, "capture.dropped", summary)
+            for complaint in self._complaints:
+                self._ledger.record_governance(None, RECORDER, "capture.set_aside", str(complaint))
+        return new

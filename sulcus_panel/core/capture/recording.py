@@ -1,0 +1,255 @@
+"""One event after the other becomes ledger entries, inside the transaction that the Recorder holds.
+
+Nothing here guesses: a change is two states that were seen, or one that was seen and one that is unknown and
+says why. Between two sightings of a path that do not fit, an entry "outside" closes the chain.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sulcus_panel.core.capture.adapter import (
+    Adapter,
+    CaptureEvent,
+    FileRead,
+    PromptSubmitted,
+    Scene,
+    SessionEnded,
+    ToolCall,
+    ToolFailed,
+    ToolFinished,
+    ToolKind,
+    ToolStarted,
+    TurnEnded,
+)
+from sulcus_panel.core.capture.changes import build_change, is_outside
+from sulcus_panel.core.capture.drafts import Context, command_entry, file_entry, outside_entry
+from sulcus_panel.core.capture.pairing import Pairs
+from sulcus_panel.core.capture.place import Place, locate, name_in, place_folder, place_path
+from sulcus_panel.core.capture.sides import Sides, is_change, is_result, sides_between, sides_of_answer
+from sulcus_panel.core.capture.spool import Sighting, bad_event
+from sulcus_panel.core.capture.turns import SessionTurns, Turn, decode_turns, turns_key
+from sulcus_panel.core.disk import look
+from sulcus_panel.core.errors import LedgerCorrupt, NotFound
+from sulcus_panel.core.ledger.store import Ledger
+from sulcus_panel.core.model import (
+    DiskFile,
+    FileKind,
+    FileState,
+    LedgerPath,
+    NewEntry,
+    SeqId,
+    Sha256,
+    Workspace,
+)
+from sulcus_panel.core.safety import content_withheld
+from sulcus_panel.core.states import same_state
+
+TURNS = "turns"
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The newest state of a path in the ledger."""
+
+    at: datetime
+    seq_id: SeqId
+    after: FileState
+
+
+class Recording:
+    """The state of one transaction: turns and sessions touched, entries appended."""
+
+    def __init__(self, ledger: Ledger, adapters: Mapping[str, Adapter], pairs: Pairs) -> None:
+        self._ledger = ledger
+        self._adapters = adapters
+        self._pairs = pairs
+        self._turns: dict[str, SessionTurns] = {}
+        self._kept_turns = {kept.key: kept.payload for kept in ledger.pending(TURNS)}
+        self._workspaces: dict[str, Workspace] = {}
+        self._seen: dict[tuple[int, LedgerPath], _Seen] = {}
+        self.recorded: list[SeqId] = []
+        self.messages: list[str] = []
+
+    def take(self, event: CaptureEvent) -> None:
+        """Record what one event says."""
+        scene = event.scene
+        if scene.cwd:
+            self._touch(self._workspace(scene), scene, ended=isinstance(event, SessionEnded))
+        match event:
+            case ToolStarted(call=ToolCall(kind=ToolKind.COMMAND)):
+                pass
+            case ToolStarted():
+                self._pairs.open(event, withheld=self._is_withheld(event))
+            case ToolFinished() | ToolFailed():
+                self._take_end(event)
+            case FileRead():
+                self._take_read(event)
+            case PromptSubmitted():
+                self._close(scene)
+                self._keep_turns(scene, self._session(scene).begin(scene.turn, event.prompt))
+            case TurnEnded():
+                self._close(scene)
+            case SessionEnded():
+                self._close(scene, whole_session=True)
+
+    def _take_end(self, event: ToolFinished | ToolFailed) -> None:
+        call, scene = event.call, event.scene
+        if call.kind is ToolKind.COMMAND:
+            if not scene.cwd:
+                raise bad_event(scene.spool_name, "a command without a folder")
+            entry = command_entry(self._context(scene), call, event.exit_code)
+            self._append(self._workspace(scene), entry, {})
+            return
+        started = self._pairs.close(scene, call)
+        if isinstance(event, ToolFinished) and event.staged:
+            return
+        if started is not None:
+            sides = sides_between(started.sighting, event.sighting)
+        elif isinstance(event, ToolFinished):
+            sides = sides_of_answer(event)
+        else:
+            return
+        if is_change(sides, event):
+            since = started.scene.at if started is not None else scene.at
+            self._record(self._context(scene), call, sides, since)
+
+    def _is_withheld(self, event: ToolStarted) -> bool:
+        link = sides_between(event.sighting, None).link
+        place = place_path(self._ledger, event.call.path, event.scene.cwd, link=link)
+        exclude = self._ledger.settings(place.workspace.id).exclude
+        return is_outside(place.path) or content_withheld(place.path, exclude) is not None
+
+    def _take_read(self, event: FileRead) -> None:
+        scene = event.scene
+        self._keep_turns(scene, self._session(scene).add_read(scene.turn, locate(event.path, scene.cwd)))
+
+    def _close(self, scene: Scene, *, whole_session: bool = False) -> None:
+        """Calls whose end nobody told: recorded only where the disk is exactly what the call would make."""
+        for started in self._pairs.close_all(scene, whole_session=whole_session):
+            seen = started.sighting
+            if seen is None:
+                continue
+            sides = sides_between(seen, _sight(locate(started.call.path, started.scene.cwd)))
+            if not same_state(sides.before.state, sides.after.state) and is_result(
+                started.call, sides.before, sides.after
+            ):
+                context = self._context(started.scene)
+                context = replace(context, scene=replace(started.scene, at=scene.at))
+                self._record(context, started.call, sides, started.scene.at)
+
+    def _record(self, context: Context, call: ToolCall, sides: Sides, since: datetime) -> None:
+        """One change of one path, `sides.before` seen at `since`."""
+        if self._ledger.entry_by_uid(context.uid(call)) is not None:
+            return
+        scene = context.scene
+        place = place_path(self._ledger, call.path, scene.cwd, link=sides.link)
+        settings = self._ledger.settings(place.workspace.id)
+        loose = is_outside(place.path) or not settings.enabled
+        joined = sides if loose else self._join(context, place, sides, since)
+        if joined is None:
+            return
+        change, contents = build_change(place.path, joined.before, joined.after, settings)
+        derived = _derived(context.turn, place)
+        self._touch(place.workspace, scene)
+        self._append(place.workspace, file_entry(context, call, change, joined.provenance, derived), contents)
+
+    def _join(self, context: Context, place: Place, sides: Sides, since: datetime) -> Sides | None:
+        """The sides so that they go on from what the ledger last saw; None where nothing is left of them."""
+        last = self._last_seen(place, context.scene.at)
+        if last is None or FileKind.UNKNOWN in (last.after.kind, sides.before.state.kind):
+            return sides
+        if same_state(last.after, sides.before.state):
+            return sides
+        known = DiskFile(last.after, self._content(last.after))
+        if last.at > since:
+            if same_state(last.after, sides.after.state):
+                self.messages.append(f"{place.path}: two calls at once, recorded together as #{last.seq_id}")
+                return None
+            return replace(sides, before=known)
+        settings = self._ledger.settings(place.workspace.id)
+        change, contents = build_change(place.path, known, sides.before, settings)
+        self._append(place.workspace, outside_entry(context.scene.spool_name, since, change), contents)
+        return sides
+
+    def _last_seen(self, place: Place, at: datetime) -> _Seen | None:
+        """What the ledger last saw of a path up to then; read once, as nobody else writes meanwhile."""
+        key = (place.workspace.id, place.path)
+        known = self._seen.get(key)
+        if known is not None and known.at <= at:
+            return known
+        steps = [step for step in self._ledger.timeline(*key) if step.at <= at]
+        return _Seen(steps[-1].at, steps[-1].seq_id, steps[-1].after) if steps else None
+
+    def _content(self, state: FileState) -> bytes | None:
+        try:
+            return self._ledger.blobs.get(state.sha256) if state.kept and state.sha256 else None
+        except (LedgerCorrupt, NotFound):
+            return None  # a snapshot that is damaged or gone must not stop what comes after
+
+    def _append(self, workspace: Workspace, entry: NewEntry, contents: Mapping[Sha256, bytes]) -> None:
+        before = self._ledger.newest_seq()
+        recorded = self._ledger.append(workspace.id, entry, contents=contents)
+        if recorded.seq_id > before:
+            self.recorded.append(recorded.seq_id)
+            for change in recorded.record.changes:
+                seen = _Seen(entry.at, recorded.seq_id, change.after)
+                self._seen[workspace.id, change.path] = seen
+
+    def _context(self, scene: Scene) -> Context:
+        """Who and in which turn; a turn first heard of here is kept."""
+        turns = self._session(scene)
+        turn = turns.turn(scene.turn)
+        self._keep_turns(scene, turns.note(turn))
+        return Context(self._adapters[scene.harness], scene, turn)
+
+    def _session(self, scene: Scene) -> SessionTurns:
+        key = turns_key(scene)
+        if key not in self._turns:
+            self._turns[key] = decode_turns(scene.session_id, self._kept_turns.get(key))
+        return self._turns[key]
+
+    def _keep_turns(self, scene: Scene, turns: SessionTurns) -> None:
+        key = turns_key(scene)
+        if turns != self._turns.get(key):
+            self._turns[key] = turns
+            self._ledger.put_pending(key, TURNS, scene.at, turns.encode())
+
+    def _workspace(self, scene: Scene) -> Workspace:
+        if scene.cwd not in self._workspaces:
+            self._workspaces[scene.cwd] = place_folder(self._ledger, scene.cwd)
+        return self._workspaces[scene.cwd]
+
+    def _touch(self, workspace: Workspace, scene: Scene, *, ended: bool = False) -> None:
+        if not scene.session_id:
+            return
+        harness = scene.caller or scene.harness
+        parent = scene.session_id if scene.agent_id else None
+        self._ledger.touch_session(
+            workspace.id,
+            harness,
+            scene.agent_id or scene.session_id,
+            scene.at,
+            parent=parent,
+            transcript=scene.transcript or None,
+            ended=ended,
+        )
+
+
+def _derived(turn: Turn, place: Place) -> tuple[LedgerPath, ...]:
+    names = {name_in(place.workspace, path) for path in turn.reads}
+    return tuple(sorted(name for name in names if name != place.path and not is_outside(name)))
+
+
+def _sight(located: str) -> Sighting:
+    """What is at a path now, as the hook would have seen it."""
+    own = _look(located)
+    if own.state.kind is not FileKind.SYMLINK:
+        return Sighting(located, own)
+    return Sighting(located, own, _look(os.path.realpath(located)))
+
+
+def _look(located: str) -> DiskFile:
+    drive, tail = os.path.splitdrive(located)
+    return look(drive + os.sep, LedgerPath(tail.lstrip(os.sep).replace(os.sep, "/")))

@@ -1,0 +1,213 @@
+"""The spool: what hooks leave behind, read once, in order; nothing in it is ever dropped silently.
+
+`new` holds whole events, `tmp` those being written, `bad` those that cannot be read, and the size of the file
+`dropped` counts the events that found no room at all. The file format is hook.py's.
+"""
+
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sulcus_panel.core.errors import BadPayload
+from sulcus_panel.core.model import ABSENT, DiskFile, FileKind, FileState, Sha256
+
+MAGIC = b"sulcus-spool 1\n"
+TORN_AFTER_SECONDS = 120
+"""A file that a hook began longer ago than this will not be finished: the hook was killed."""
+MAX_TEMP_LISTED = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What the hook saw at a path: the path itself (a symlink's text), and what a symlink leads to."""
+
+    path: str
+    own: DiskFile
+    behind: DiskFile | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpoolEvent:
+    """One event as the hook left it. `payload` is the harness's own JSON, for the adapter alone."""
+
+    name: str
+    harness: str
+    at: datetime
+    payload: Mapping[str, object]
+    sighting: Sighting | None = None
+
+
+class Spool:
+    """The spool folder of one data home."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def names(self) -> tuple[str, ...]:
+        """The events waiting, in the order in which they began."""
+        return _listed(self._folder / "new")
+
+    def read(self, name: str) -> bytes:
+        """One event's bytes; OSError where it is gone or not a plain file."""
+        return _read_plain(self._folder / "new" / name)
+
+    def remove(self, name: str) -> None:
+        """Forget an event whose record is committed."""
+        (self._folder / "new" / name).unlink(missing_ok=True)
+
+    def set_aside(self, name: str) -> None:
+        """Keep an event that cannot be read where it hinders nobody."""
+        self._move("new", name)
+
+    def rescue_torn(self, now: datetime) -> tuple[str, ...]:
+        """Set aside what hooks began and, being killed, never finished; returns the names."""
+        torn = []
+        for name in _listed(self._folder / "tmp")[:MAX_TEMP_LISTED]:
+            try:
+                age = now.timestamp() - (self._folder / "tmp" / name).lstat().st_mtime
+            except FileNotFoundError:
+                continue
+            if age > TORN_AFTER_SECONDS:
+                self._move("tmp", name)
+                torn.append(name)
+        return tuple(torn)
+
+    def bad(self) -> tuple[BadPayload, ...]:
+        """Why each event that was set aside could not be read."""
+        return tuple(self._complaint(name) for name in _listed(self._folder / "bad"))
+
+    def dropped(self) -> int:
+        """How many events found no room, ever since the spool was made."""
+        try:
+            return (self._folder / "dropped").lstat().st_size
+        except OSError:
+            return 0
+
+    def _move(self, where: str, name: str) -> None:
+        bad = self._folder / "bad"
+        bad.mkdir(mode=0o700, exist_ok=True)
+        (self._folder / where / name).rename(bad / name)
+
+    def _complaint(self, name: str) -> BadPayload:
+        try:
+            parse_spool(name, _read_plain(self._folder / "bad" / name))
+        except BadPayload as error:
+            return error
+        except OSError as error:
+            return bad_event(name, error.strerror or "unreadable")
+        return bad_event(name, "it says nothing that we know")
+
+
+def bad_event(name: str, why: str) -> BadPayload:
+    """The message for an event that cannot be used."""
+    return BadPayload("An event could not be read", f"{name}: {why}", "It is kept in spool/bad.")
+
+
+def parse_spool(name: str, data: bytes) -> SpoolEvent:
+    """The event in a spool file's bytes; BadPayload says what is wrong with it."""
+    header, sections = _split(name, data)
+    if "cut" in header:
+        raise bad_event(name, "the payload was larger than 64 MiB and is cut")
+    payload = _parse_json(name, sections.get("payload", b""))
+    at = header.get("at", "")
+    if not at.isdecimal() or len(at) > 19:
+        raise bad_event(name, "it has no time")
+    return SpoolEvent(
+        name,
+        header.get("harness", "unknown"),
+        datetime.fromtimestamp(int(at) / 1e9, UTC),
+        payload,
+        _sighting(header, sections) if "kind" in header else None,
+    )
+
+
+def _split(name: str, data: bytes) -> tuple[dict[str, str], dict[str, bytes]]:
+    head, blank, body = data.partition(b"\n\n")
+    if not data.startswith(MAGIC) or not blank:
+        raise bad_event(name, "it is not a spool file, or cut short")
+    lines = head.decode("utf-8", "surrogateescape").split("\n")[1:]
+    header = dict(line.partition(" ")[::2] for line in lines)
+    sections, start = {}, 0
+    for key, value in header.items():
+        if not key.endswith("_bytes"):
+            continue
+        if not value.isdecimal():
+            raise bad_event(name, "its header is damaged")
+        sections[key.removesuffix("_bytes")] = body[start : start + int(value)]
+        start += int(value)
+    if start != len(body):
+        raise bad_event(name, f"cut short: {len(body)} of {start} bytes")
+    return header, sections
+
+
+def _parse_json(name: str, payload: bytes) -> Mapping[str, object]:
+    try:
+        value: object = json.loads(payload.decode("utf-8").lstrip(" \t\r\n\ufeff"), strict=False)
+    except (ValueError, RecursionError) as error:
+        raise bad_event(name, f"the payload is not JSON ({error})") from error
+    if not isinstance(value, dict):
+        raise bad_event(name, "the payload is not a JSON object")
+    return value
+
+
+def _sighting(header: Mapping[str, str], sections: Mapping[str, bytes]) -> Sighting:
+    path = os.fsdecode(sections.get("path", b""))
+    content = sections.get("content") if "without_content" not in header else None
+    if header["kind"] != "symlink":
+        return Sighting(path, _side(header, "", content))
+    link = sections.get("link", b"")
+    state = FileState(FileKind.SYMLINK, _sha256(link), len(link), _number(header.get("mode")))
+    return Sighting(path, DiskFile(state, link), _side(header, "target_", content))
+
+
+def _side(header: Mapping[str, str], prefix: str, content: bytes | None) -> DiskFile:
+    kind, mode = header.get(prefix + "kind"), _number(header.get(prefix + "mode"))
+    if kind == "absent":
+        return DiskFile(ABSENT, None)
+    if kind == "directory":
+        return DiskFile(FileState(FileKind.DIRECTORY, mode=mode), None)
+    if kind != "file":
+        reason = header.get(prefix + "reason") or "not a regular file"
+        return DiskFile(FileState(FileKind.UNKNOWN, reason=reason), None)
+    return _file_side(header.get(prefix + "sha256"), _number(header.get(prefix + "size")), mode, content)
+
+
+def _file_side(digest: str | None, size: int | None, mode: int | None, content: bytes | None) -> DiskFile:
+    """A regular file; `digest` stands in the header of a file too large to keep, "" where time ran out."""
+    if digest:
+        state = FileState(FileKind.FILE, Sha256(digest), size, mode, reason="too large to keep")
+        return DiskFile(state, None)
+    if digest is None and content is not None:
+        return DiskFile(FileState(FileKind.FILE, _sha256(content), len(content), mode), content)
+    reason = "no room to keep the bytes" if digest is None else "too large to read in time"
+    return DiskFile(FileState(FileKind.UNKNOWN, None, size, mode, reason=reason), None)
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text is not None and text.isdecimal() else None
+
+
+def _sha256(data: bytes) -> Sha256:
+    return Sha256(hashlib.sha256(data).hexdigest())
+
+
+def _listed(folder: Path) -> tuple[str, ...]:
+    try:
+        return tuple(sorted(os.listdir(folder)))
+    except FileNotFoundError:
+        return ()
+
+
+def _read_plain(path: Path) -> bytes:
+    flags = (
+        os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    )
+    with open(os.open(path, flags), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError("not a plain file")
+        return file.read()

@@ -1,0 +1,68 @@
+"""Spool files: read whole, or said to be bad and why."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sulcus_panel.core.capture.hook import spool_data
+from sulcus_panel.core.capture.spool import Spool, parse_spool
+from sulcus_panel.core.errors import BadPayload
+from sulcus_panel.core.model import FileKind
+
+HEADER = {"at": "1796039698852348472", "harness": "claude-code", "kind": "file", "mode": "420", "size": "3"}
+SECTIONS = {"payload": b'{"a": 1}', "path": b"/x\n\xff", "link": b"", "content": b"\n\n\0"}
+WHOLE = spool_data(HEADER, SECTIONS)
+
+
+def test_what_the_hook_wrote_is_read_back() -> None:
+    event = parse_spool("n", WHOLE)
+    assert (event.name, event.harness, event.payload) == ("n", "claude-code", {"a": 1})
+    assert event.sighting is not None
+    assert (event.sighting.path, event.sighting.own.content) == ("/x\n\udcff", b"\n\n\0")
+    assert event.sighting.own.state.mode == 0o644
+
+
+@given(st.integers(0, len(WHOLE) - 1))
+def test_a_file_cut_anywhere_is_bad(length: int) -> None:
+    with pytest.raises(BadPayload):
+        parse_spool("n", WHOLE[:length])
+
+
+@given(st.binary(max_size=200), st.integers(0, len(WHOLE)))
+def test_any_bytes_are_an_event_or_a_message(data: bytes, at: int) -> None:
+    for spoiled in (data, WHOLE[:at] + data, WHOLE[:at] + data + WHOLE[at + len(data) :]):
+        with suppress(BadPayload):
+            parse_spool("n", spoiled)
+
+
+@pytest.mark.parametrize("value", ["1" * 5000, "[" * 50_000, "\\u0000", "[]", "7"])
+def test_hostile_json_is_bad(value: str) -> None:
+    with pytest.raises(BadPayload):
+        parse_spool("n", spool_data(HEADER, {**SECTIONS, "payload": value.encode()}))
+
+
+def test_a_file_without_its_bytes_is_unknown_and_says_why() -> None:
+    sections = {key: data for key, data in SECTIONS.items() if key != "content"}
+    event = parse_spool("n", spool_data({**HEADER, "without_content": "1"}, sections))
+    assert event.sighting is not None
+    assert (event.sighting.own.state.kind, event.sighting.own.state.reason) == (
+        FileKind.UNKNOWN,
+        "no room to keep the bytes",
+    )
+
+
+def test_every_event_set_aside_says_why(tmp_path: Path) -> None:
+    spool = Spool(tmp_path)
+    (tmp_path / "new").mkdir()
+    for name, data in (("2", b"x"), ("1", WHOLE[:-1]), ("3", WHOLE)):
+        (tmp_path / "new" / name).write_bytes(data)
+    assert spool.names() == ("1", "2", "3")
+    for name in spool.names():
+        spool.set_aside(name)
+    assert [complaint.detail.split(":")[0] for complaint in spool.bad()] == ["1", "2", "3"]
+    assert spool.names() == ()
+    assert Spool(tmp_path / "none").bad() == ()
+    assert Spool(tmp_path / "none").dropped() == 0
