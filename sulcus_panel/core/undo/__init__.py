@@ -1,0 +1,1 @@
+"""Taking one change back: planning is pure, applying is guarded."""

@@ -1,0 +1,265 @@
+"""Carry out a plan: look again under a lock, keep everything first, write, verify, record the undo itself.
+
+All checks and all preparation come before the first switch. A batch is all or nothing: a failure puts back
+what was written, and a killed process leaves a journal from which recover() finishes or takes back.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+from sulcus_panel.core.disk import look
+from sulcus_panel.core.errors import LedgerBusy, StalePlan, SulcusError
+from sulcus_panel.core.ledger.journal import JournalWrite, UndoJournal
+from sulcus_panel.core.ledger.store import Ledger
+from sulcus_panel.core.model import Actor, EntryState, NewEntry, SeqId, Workspace
+from sulcus_panel.core.safety import plain
+from sulcus_panel.core.states import same_state
+from sulcus_panel.core.undo.facts import gather_facts
+from sulcus_panel.core.undo.fs import FileSystem
+from sulcus_panel.core.undo.lock import undo_lock
+from sulcus_panel.core.undo.model import (
+    EntryPlan,
+    EntryResult,
+    Outcome,
+    PathPlan,
+    PathResult,
+    UndoPlan,
+    UndoResult,
+    Write,
+)
+from sulcus_panel.core.undo.plan import PlannedUndo, plan_with_hunks
+from sulcus_panel.core.undo.records import undo_contents, undo_entries
+from sulcus_panel.core.undo.recover import recover, recover_locked
+from sulcus_panel.core.undo.write import Overtaken, Refused, Task, Writer, backwards, is_clean, put_back
+
+__all__ = ["Hands", "apply_undo", "recover"]
+
+LOCK_SECONDS = 10.0
+
+Ids = Callable[[], str]
+Clock = Callable[[], datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """Who acts, and with what: the actor, a source of ids, a clock, and the file system."""
+
+    actor: Actor
+    ids: Ids
+    clock: Clock
+    fs: FileSystem
+
+
+def apply_undo(  # noqa: PLR0913, PLR0917 - the contract's own list
+    ledger: Ledger,
+    workspace: Workspace,
+    plan: UndoPlan,
+    actor: Actor,
+    ids: Ids,
+    clock: Clock,
+    fs: FileSystem | None = None,
+) -> UndoResult:
+    """Carry out `plan` if it still says what it said; the result tells what the disk says afterwards.
+
+    A plan that cannot be applied, or has nothing to do, is answered with its own outcomes and writes nothing.
+
+    Raises:
+        StalePlan: disk or ledger moved on since the plan was made; nothing was changed.
+        LedgerBusy: another undo is under way and does not end.
+        NotFound, LedgerFull, LedgerCorrupt: as said there; nothing was changed.
+    """
+    hands = Hands(actor, ids, clock, fs or FileSystem())
+    with undo_lock(ledger, LOCK_SECONDS) as held:
+        if not held:
+            raise LedgerBusy("Another undo is under way", hint="Try again in a moment.")
+        recover_locked(ledger, hands.fs)
+        planned = plan_with_hunks(gather_facts(ledger, workspace, plan.request, clock()))
+        if planned.plan.digest != plan.digest:
+            raise StalePlan(
+                "Something has changed since this was shown", "Nothing was done.", "Look at it again."
+            )
+        if not planned.plan.can_apply or workspace.root is None:
+            return _as_planned(planned.plan)
+        return _Apply(ledger, workspace, planned, hands).run(workspace.root)
+
+
+def _as_planned(plan: UndoPlan) -> UndoResult:
+    results = tuple(_result(entry, entry.outcome, entry.reason) for entry in plan.entries)
+    return UndoResult(plan.outcome, plan.digest, results, plan.warnings)
+
+
+def _result(
+    entry: EntryPlan, outcome: Outcome, reason: str = "", undo_seq_id: SeqId | None = None
+) -> EntryResult:
+    conflicts = tuple(conflict for path in entry.paths for conflict in path.conflicts)
+    strategy = next((path.strategy for path in entry.paths if path.strategy is not None), None)
+    paths = tuple(_path_result(path) for path in entry.paths if path.outcome is Outcome.UNDONE)
+    done = outcome in {Outcome.UNDONE, Outcome.APPLIED_UNCONFIRMED}
+    return EntryResult(
+        entry.entry.seq_id, outcome, strategy, paths if done else (), conflicts, reason, undo_seq_id
+    )
+
+
+def _path_result(path: PathPlan) -> PathResult:
+    return PathResult(path.path, path.disk.sha256, path.result.sha256)
+
+
+@dataclass(slots=True)
+class _Apply:
+    """One apply under the lock: a fresh plan that may be carried out."""
+
+    ledger: Ledger
+    workspace: Workspace
+    planned: PlannedUndo
+    hands: Hands
+
+    def run(self, root: str) -> UndoResult:
+        """Check, open the journal, make ready, switch, verify, record."""
+        plan = self.planned.plan
+        entries = undo_entries(self.planned, self.hands.actor, self.hands.ids, self.hands.clock())
+        op_id = self.hands.ids()
+        tasks = _tasks(plan.writes, op_id)
+        journal = UndoJournal(op_id, self.workspace.id, root, plan.digest, _journal_writes(tasks), entries)
+        writer = Writer(root, self.hands.fs)
+        try:
+            for task in tasks:
+                writer.check(task)
+        except SulcusError as error:
+            return self._not_done(error)
+        self.ledger.begin_undo(journal, undo_contents(self.planned))
+        try:
+            for task in tasks:
+                writer.prepare(task)
+            for task in tasks:
+                writer.switch(task)
+        except (SulcusError, OSError) as error:
+            return self._put_back(writer, tasks, journal, error)
+        writer.close()
+        try:
+            return self._record(journal, Outcome.UNDONE)
+        except SulcusError as error:
+            # The open journal lets recover() record it; until then the truth is this.
+            reason = f"the files are written, but the ledger could not record it yet: {_told(error)}"
+            return self._all(Outcome.APPLIED_UNCONFIRMED, reason)
+
+    def _put_back(
+        self, writer: Writer, tasks: Sequence[Task], journal: UndoJournal, error: SulcusError | OSError
+    ) -> UndoResult:
+        """Undo the undo: every path that was switched goes back; then tell what the disk says."""
+        for task in tasks:
+            with suppress(OSError):  # what is left is removed at the next start
+                writer.discard(task)
+        writer.close()
+        contents = undo_contents(self.planned)
+        for task in reversed(tasks):
+            put_back(journal.root, backwards(task, contents), self.hands.fs)
+        with suppress(OSError, SulcusError):
+            writer.remove_made_folders()
+        touched = [task for task in tasks if task.path in writer.touched]
+        pairs = [(look(journal.root, task.path).state, task) for task in touched]
+        if not all(same_state(now, task.before) or same_state(now, task.after) for now, task in pairs):
+            return self._attention(journal, error)
+        if len(touched) == len(tasks) and all(same_state(now, task.after) for now, task in pairs):
+            return self._record(journal, Outcome.APPLIED_UNCONFIRMED)
+        back = all(same_state(now, task.before) for now, task in pairs)
+        # What the disk would not let us put back or clean up waits in the open journal for recover().
+        if back and all(is_clean(journal.root, task) for task in tasks):
+            self.ledger.finish_undo(journal.op_id)
+        return self._not_done(error)
+
+    def _attention(self, journal: UndoJournal, error: SulcusError | OSError) -> UndoResult:
+        """Some paths are neither: somebody else wrote there. His bytes stay; the person is told."""
+        paths = ", ".join(plain(write.path, 120) for write in journal.writes)
+        reason = f"stopped half-way, please look at {paths}: {_told(error)}"
+        with self.ledger.write():
+            for plan in self.planned.plan.entries:
+                self.ledger.set_state(plan.entry.seq_id, EntryState.ATTENTION)
+            self._govern("undo.failed", reason)
+            self.ledger.finish_undo(journal.op_id)
+        return self._all(Outcome.FAILED, reason)
+
+    def _not_done(self, error: SulcusError | OSError) -> UndoResult:
+        """Nothing is changed; say why. Being overtaken is a stale plan, as if it had been seen before."""
+        if isinstance(error, Overtaken):
+            raise StalePlan(error.title, "Everything is as it was.", "Look at it again.") from error
+        outcome = Outcome.REFUSED if isinstance(error, Refused) else Outcome.FAILED
+        reason = _told(error)
+        self._govern("undo.failed", reason)
+        return self._all(outcome, reason)
+
+    def _all(self, outcome: Outcome, reason: str) -> UndoResult:
+        plan = self.planned.plan
+        results = tuple(_result(entry, outcome, reason) for entry in plan.entries)
+        return UndoResult(outcome, plan.digest, results, plan.warnings)
+
+    def _govern(self, kind: str, summary: str) -> None:
+        plan = self.planned.plan
+        self.ledger.record_governance(
+            self.workspace.id,
+            self.hands.actor,
+            kind,
+            summary,
+            tuple(entry.entry.seq_id for entry in plan.entries),
+            {"plan_digest": plan.digest},
+        )
+
+    def _record(self, journal: UndoJournal, outcome: Outcome) -> UndoResult:
+        """Re-read every path, then append the undo's entries and close the journal in one transaction."""
+        verified = all(
+            same_state(look(journal.root, write.path).state, write.after) for write in journal.writes
+        )
+        if not verified:
+            outcome = Outcome.APPLIED_UNCONFIRMED
+        recorded: dict[SeqId | None, SeqId] = {}
+        with self.ledger.write(durable=True):
+            for entry in journal.entries:
+                recorded[entry.reverses] = self._append(entry)
+            self._govern("undo.applied", _summary(self.planned.plan, outcome))
+            if all(is_clean(journal.root, task) for task in _tasks(self.planned.plan.writes, journal.op_id)):
+                self.ledger.finish_undo(journal.op_id)
+        results = tuple(
+            _result(
+                entry,
+                outcome if entry.outcome is Outcome.UNDONE else entry.outcome,
+                "" if verified else "a file has changed again since it was written",
+                recorded.get(entry.entry.seq_id),
+            )
+            for entry in self.planned.plan.entries
+        )
+        return UndoResult(outcome, self.planned.plan.digest, results, self.planned.plan.warnings)
+
+    def _append(self, entry: NewEntry) -> SeqId:
+        return self.ledger.append(self.workspace.id, entry, contents=undo_contents(self.planned)).seq_id
+
+
+def _tasks(writes: Sequence[Write], op_id: str) -> tuple[Task, ...]:
+    return tuple(
+        Task(write.path, write.disk, write.result, write.result_content, temp_name(op_id, index))
+        for index, write in enumerate(writes)
+    )
+
+
+def temp_name(op_id: str, index: int) -> str:
+    """Return the name of the one spare file beside a target; the journal tells it to recover()."""
+    safe = "".join(char for char in op_id if char.isalnum() or char == "-")[:40]
+    return f".sulcus-{safe}-{index}.tmp"
+
+
+def _journal_writes(tasks: Sequence[Task]) -> tuple[JournalWrite, ...]:
+    return tuple(JournalWrite(task.path, task.before, task.after, task.temp) for task in tasks)
+
+
+def _told(error: SulcusError | OSError) -> str:
+    if isinstance(error, SulcusError):
+        return str(error)
+    return f"the disk refused: {(error.strerror or str(error)).lower()}"
+
+
+def _summary(plan: UndoPlan, outcome: Outcome) -> str:
+    entries = ", ".join(f"#{entry.entry.seq_id}" for entry in plan.entries)
+    count = len(plan.writes)
+    return (
+        f"{outcome.value.replace('_', ' ')}: {entries}, {count} {'file' if count == 1 else 'files'} written"
+    )

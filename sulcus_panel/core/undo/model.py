@@ -1,0 +1,222 @@
+"""What an undo is asked, what it is planned from, what it would do: frozen data, shared by every door.
+
+Nothing here touches the disk or the ledger. Hunks are numbered from 0 over all changes of an entry, in order;
+doors add 1. Line ranges are half-open and count from 0 in the file as it is on disk now.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sulcus_panel.core.model import DiskFile, DriftKind, Entry, FileState, LedgerPath, SeqId, Sha256, Step
+
+
+class Strategy(StrEnum):
+    """How a change is taken back, in the seed's names."""
+
+    DELETE_CREATED_FILE = "delete_created_file"
+    SURGICAL_REVERSE_PATCH = "surgical_reverse_patch"
+    PRE_IMAGE_RESTORE = "pre_image_restore"
+
+
+class Outcome(StrEnum):
+    """What an undo of an entry, or of one of its paths, would come or came to."""
+
+    UNDONE = "undone"
+    PARTLY_UNDONE = "partly_undone"
+    ALREADY_UNDONE = "already_undone"
+    NOTHING_TO_UNDO = "nothing_to_undo"
+    SUPERSEDED = "superseded"
+    REVIEW = "review"
+    CONFLICT = "conflict"
+    REFUSED = "refused"
+    UNAVAILABLE = "unavailable"
+    HELD = "held"
+    FAILED = "failed"
+    APPLIED_UNCONFIRMED = "applied_unconfirmed"
+    NOT_TRIED = "not_tried"
+
+
+class HunkOutcome(StrEnum):
+    """What becomes of one hunk."""
+
+    UNDONE = "undone"
+    ALREADY_UNDONE = "already_undone"
+    SUPERSEDED = "superseded"
+    MOVED = "moved"
+    REVIEW = "review"
+    CONFLICT = "conflict"
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRequest:
+    """Which entries, and which of their hunks (None: all). Order and duplicates do not matter."""
+
+    seq_ids: tuple[SeqId, ...]
+    hunks: tuple[int, ...] | None = None
+    """Only with a single entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class UndoFacts:
+    """Everything a plan rests on.
+
+    `targets` newest first. `timelines` holds, for every path of a target, all known steps of that path in order
+    of happening (time, repaired by the chain of hashes). `contents` holds verified bytes by hash. `readers` are
+    later entries whose session had read the path. `active_sessions` had an event within the last minute.
+    """
+
+    workspace_id: int
+    root: str | None
+    targets: tuple[Entry, ...]
+    hunks: tuple[int, ...] | None
+    timelines: Mapping[LedgerPath, tuple[Step, ...]]
+    contents: Mapping[Sha256, bytes]
+    disk: Mapping[LedgerPath, DiskFile]
+    readers: Mapping[LedgerPath, tuple[SeqId, ...]]
+    active_sessions: frozenset[str]
+    refusals: Mapping[LedgerPath, str]
+    """Paths that may not be written at all (outside the root, protected, a symlinked parent …), and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Who stands on the lines that were to be taken back. `lines` is None for a conflict over the whole file."""
+
+    path: LedgerPath
+    lines: tuple[int, int] | None
+    with_seq_ids: tuple[SeqId, ...]
+    outside: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """Something the person should know before deciding. `code` is stable, `text` is one plain sentence."""
+
+    code: str
+    text: str
+    path: LedgerPath | None = None
+    seq_ids: tuple[SeqId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HunkPlan:
+    """One hunk: what stands on disk now (`removes`), what would stand there (`restores`), where, and why not."""
+
+    index: int
+    path: LedgerPath
+    chosen: bool
+    outcome: HunkOutcome
+    disk_lines: tuple[int, int] | None
+    removes: bytes
+    restores: bytes
+    conflict: Conflict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PathPlan:
+    """One path of one entry: from `disk` (as it will be when this step is reached) to `result`.
+
+    The two contents are the bytes of those states, None where the state has none.
+    """
+
+    path: LedgerPath
+    outcome: Outcome
+    strategy: Strategy | None
+    disk: FileState
+    result: FileState
+    disk_content: bytes | None
+    result_content: bytes | None
+    hunks: tuple[HunkPlan, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    reason: str = ""
+    """Why not, as a stable word of api.md (`snapshot_expired`, `not_kept`, `before_unknown`, …) or a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPlan:
+    """One entry of the batch and what would become of it."""
+
+    entry: Entry
+    outcome: Outcome
+    paths: tuple[PathPlan, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One path to be written, once for the whole batch: from the disk as it is now to the final result."""
+
+    path: LedgerPath
+    disk: FileState
+    result: FileState
+    disk_content: bytes | None
+    result_content: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The four plain sentences of the first step."""
+
+    where_from: str
+    how_compared: str
+    what_happens: str
+    how_back: str
+
+
+@dataclass(frozen=True, slots=True)
+class UndoPlan:
+    """The answer to "what would this undo do?". `digest` covers everything it rests on and everything it does."""
+
+    workspace_id: int
+    request: UndoRequest
+    entries: tuple[EntryPlan, ...]
+    writes: tuple[Write, ...]
+    warnings: tuple[Warning, ...]
+    explanation: Explanation
+    drift: Mapping[LedgerPath, DriftKind]
+    outcome: Outcome
+    digest: str
+
+    @property
+    def can_apply(self) -> bool:
+        """True when every entry of the batch ends clean and at least one path would be written."""
+        return bool(self.writes) and self.outcome is Outcome.UNDONE
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """Every conflict of the batch, newest entry first."""
+        return tuple(c for entry in self.entries for path in entry.paths for c in path.conflicts)
+
+
+@dataclass(frozen=True, slots=True)
+class PathResult:
+    """One path after an apply, as re-read from disk."""
+
+    path: LedgerPath
+    before_sha256: Sha256 | None
+    after_sha256: Sha256 | None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryResult:
+    """What became of one entry. `undo_seq_id` names the undo's own entry."""
+
+    seq_id: SeqId
+    outcome: Outcome
+    strategy: Strategy | None
+    paths: tuple[PathResult, ...]
+    conflicts: tuple[Conflict, ...] = ()
+    reason: str = ""
+    undo_seq_id: SeqId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UndoResult:
+    """What became of the batch."""
+
+    outcome: Outcome
+    plan_digest: str
+    results: tuple[EntryResult, ...]
+    warnings: tuple[Warning, ...] = ()

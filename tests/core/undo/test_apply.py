@@ -1,0 +1,399 @@
+"""Undo on a real disk with a real ledger: the scenarios with their exact results."""
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from sulcus_panel.core.errors import BadRequest, NotFound, StalePlan
+from sulcus_panel.core.model import ActionType, EntryState, FileKind, FileState, Origin, SeqId
+from sulcus_panel.core.undo.model import Outcome, Strategy, UndoPlan
+from tests.support.bench import L10, Bench, digest, edited
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    made = Bench(tmp_path)
+    yield made
+    made.close()
+
+
+def strategy(plan: UndoPlan) -> Strategy | None:
+    return plan.entries[0].paths[0].strategy
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_three_turns_undone_in_any_order_give_the_start_bytes(bench: Bench, order: tuple[int, ...]) -> None:
+    bench.put("a.txt", L10)
+    turns = [
+        bench.agent(edited(L10, _2="two")),
+        bench.agent(edited(L10, _2="two", _8="eight")),
+        bench.agent(edited(L10, _2="two", _8="eight", _5="five\nand a half")),
+    ]
+    for index in order:
+        assert bench.undo(turns[index]).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == L10
+
+
+def test_an_undo_is_an_entry_with_exact_hunks_that_names_what_it_reverses(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _2="two"))
+    bench.agent(edited(L10, _2="two", _8="eight"))
+    result = bench.undo(first)
+    assert result.results[0].undo_seq_id is not None
+    undo = bench.entry(result.results[0].undo_seq_id)
+    assert (undo.record.origin, undo.record.reverses, undo.record.tool_name) == (
+        Origin.UNDO,
+        first,
+        "surgical_undo",
+    )
+    assert [(h.before_start, h.before_lines, h.after_lines) for h in undo.record.changes[0].hunks] == [
+        (1, 1, 1)
+    ]
+    assert bench.entry(first).state is EntryState.UNDONE
+    assert result.results[0].paths[0].after_sha256 == digest(edited(L10, _8="eight"))
+    assert [row.kind for row in bench.ledger.governance(bench.workspace.id, kind_prefix="undo")] == [
+        "undo.applied"
+    ]
+    assert not bench.ledger.open_undos()
+
+
+def test_redo_brings_the_change_back_after_newer_work_and_a_second_redo_is_already_done(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _2="T1"))
+    undo = bench.undo(first).results[0].undo_seq_id
+    assert undo is not None
+    bench.agent(edited(L10, _9="T4"))
+    assert bench.undo(undo).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == edited(L10, _2="T1", _9="T4")
+    assert bench.entry(first).state is EntryState.RECORDED
+    assert bench.undo(undo).outcome is Outcome.ALREADY_UNDONE
+
+
+def test_lines_that_moved_go_back_where_they_are_now(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _6="six by T1"))
+    bench.agent(b"h1\nh2\nh3\n" + edited(L10, _6="six by T1"))
+    bench.put("a.txt", b"h1\nh2\nh3\n" + edited(L10, _6="six by T1").removeprefix(b"line 1\n"))
+    bench.undo(first)
+    assert bench.read("a.txt") == b"h1\nh2\nh3\n" + L10.removeprefix(b"line 1\n")
+
+
+def test_later_work_on_the_same_line_conflicts_and_the_chain_goes_back(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first, second = bench.agent(edited(L10, _3="B")), bench.agent(edited(L10, _3="C"))
+    before = bench.picture()
+    result = bench.undo(first)
+    assert result.outcome is Outcome.CONFLICT
+    assert result.results[0].conflicts[0].with_seq_ids == (second,)
+    assert bench.picture() == before
+    assert bench.undo(first, second).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == L10
+
+
+def test_outside_work_on_the_same_line_conflicts_as_outside(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _3="B"))
+    bench.put("a.txt", edited(L10, _3="mine"))
+    conflict = bench.plan(first).conflicts[0]
+    assert (conflict.with_seq_ids, conflict.outside, conflict.lines) == ((), True, (2, 3))
+
+
+def test_a_change_that_is_already_gone_writes_nothing(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _3="B"))
+    bench.agent(L10)
+    inode = os.stat(bench.root / "a.txt").st_ino
+    assert bench.undo(first).outcome is Outcome.ALREADY_UNDONE
+    assert os.stat(bench.root / "a.txt").st_ino == inode
+
+
+def test_a_created_file_is_deleted_only_while_it_is_what_was_left(bench: Bench) -> None:
+    first = bench.agent(b"# Notes\n", "notes.md")
+    plan = bench.plan(first)
+    assert strategy(plan) is Strategy.DELETE_CREATED_FILE
+    bench.put("notes.md", b"# Notes\nbuy milk\n")
+    with pytest.raises(StalePlan):
+        bench.apply(plan)
+    again = bench.plan(first)
+    assert (again.outcome, again.conflicts[0].outside) == (Outcome.CONFLICT, True)
+    bench.put("notes.md", b"# Notes\n")
+    result = bench.undo(first)
+    assert (result.outcome, bench.read("notes.md")) == (Outcome.UNDONE, None)
+    assert result.results[0].undo_seq_id is not None
+    bench.undo(result.results[0].undo_seq_id)
+    assert bench.read("notes.md") == b"# Notes\n"
+
+
+def test_a_deleted_file_comes_back_with_its_folder_and_mode(bench: Bench) -> None:
+    bench.put("deep/er/run.sh", b"#!/bin/sh\n", 0o750)
+    first = bench.agent(None, "deep/er/run.sh")
+    (bench.root / "deep/er").rmdir()
+    (bench.root / "deep").rmdir()
+    assert bench.undo(first).outcome is Outcome.UNDONE
+    assert bench.picture()["deep/er/run.sh"] == (stat.S_IFREG | 0o750, b"#!/bin/sh\n")
+
+
+def test_a_path_that_was_created_again_conflicts_and_the_chain_gives_the_old_file(bench: Bench) -> None:
+    bench.put("cfg.ini", b"a=1\n")
+    first, second = bench.agent(None, "cfg.ini"), bench.agent(b"b=2\n", "cfg.ini")
+    plan = bench.plan(first)
+    assert (plan.outcome, plan.conflicts[0].with_seq_ids) == (Outcome.CONFLICT, (second,))
+    assert bench.undo(second, first).outcome is Outcome.UNDONE
+    assert bench.read("cfg.ini") == b"a=1\n"
+
+
+def test_a_folder_in_the_way_is_left_alone(bench: Bench) -> None:
+    bench.put("lib", b"x\n")
+    first = bench.agent(None, "lib")
+    bench.put("lib/x.py", b"y\n")
+    assert bench.undo(first).outcome is Outcome.CONFLICT
+    assert bench.read("lib/x.py") == b"y\n"
+
+
+def test_binary_bytes_go_back_whole_or_not_at_all(bench: Bench) -> None:
+    start, one, two = bytes(range(256)), bytes(range(255, -1, -1)), b"\0" * 300
+    bench.put("b.bin", start)
+    first, second = bench.agent(one, "b.bin"), bench.agent(two, "b.bin")
+    plan = bench.plan(first)
+    assert (plan.outcome, plan.conflicts[0].with_seq_ids) == (Outcome.CONFLICT, (second,))
+    assert bench.undo(first, second).outcome is Outcome.UNDONE
+    assert bench.read("b.bin") == start
+
+
+@pytest.mark.parametrize(("start", "made"), [(None, b""), (b"", b"hi"), (b"hi", b"")])
+def test_empty_and_absent_stay_apart(bench: Bench, start: bytes | None, made: bytes) -> None:
+    if start is not None:
+        bench.put("x.txt", start)
+    first = bench.agent(made, "x.txt")
+    assert bench.undo(first).outcome is Outcome.UNDONE
+    assert bench.read("x.txt") == start
+
+
+def test_a_mode_that_the_turn_changed_goes_back_and_another_stays(bench: Bench) -> None:
+    bench.put("run.sh", b"one\n", 0o755)
+    bench.put("key.pem", b"one\n", 0o600)
+    first = bench.turn({"run.sh": b"two\n", "key.pem": b"two\n"}, {"run.sh": 0o644})
+    assert bench.undo(first).outcome is Outcome.UNDONE
+    assert bench.picture()["run.sh"] == (stat.S_IFREG | 0o755, b"one\n")
+    assert bench.picture()["key.pem"] == (stat.S_IFREG | 0o600, b"one\n")
+
+
+def test_a_mode_alone_goes_back_under_later_edits(bench: Bench) -> None:
+    bench.put("run.sh", L10, 0o644)
+    first = bench.agent(L10, "run.sh", mode=0o755)
+    bench.agent(edited(L10, _3="later"), "run.sh")
+    inode = os.stat(bench.root / "run.sh").st_ino
+    assert bench.undo(first).outcome is Outcome.UNDONE
+    assert bench.picture()["run.sh"] == (stat.S_IFREG | 0o644, edited(L10, _3="later"))
+    assert os.stat(bench.root / "run.sh").st_ino == inode
+
+
+def test_a_link_that_replaced_a_file_gives_way_to_the_file_and_back(bench: Bench) -> None:
+    bench.put("CLAUDE.md", L10)
+    bench.put("AGENTS.md", b"agents\n")
+    first = bench.link("CLAUDE.md", "AGENTS.md")
+    undo = bench.undo(first).results[0].undo_seq_id
+    assert undo is not None
+    assert bench.picture()["CLAUDE.md"] == (stat.S_IFREG | 0o644, L10)
+    bench.undo(undo)
+    assert os.readlink(bench.root / "CLAUDE.md") == "AGENTS.md"
+    assert bench.read("AGENTS.md") == b"agents\n"
+
+
+def test_a_link_that_was_created_is_removed_and_its_target_stays(bench: Bench) -> None:
+    bench.put("target", b"t\n")
+    first = bench.link("new", "target")
+    assert bench.undo(first).outcome is Outcome.UNDONE
+    assert not os.path.lexists(bench.root / "new")
+    assert bench.read("target") == b"t\n"
+
+
+def test_a_folder_that_became_a_link_to_outside_is_refused(bench: Bench, tmp_path: Path) -> None:
+    bench.put("out/f", b"one\n")
+    first = bench.agent(b"two\n", "out/f")
+    outside = tmp_path / "outside"
+    (bench.root / "out").rename(outside)
+    os.symlink(outside, bench.root / "out")
+    result = bench.undo(first)
+    assert (result.outcome, "link" in result.results[0].reason) == (Outcome.REFUSED, True)
+    assert (outside / "f").read_bytes() == b"two\n"
+
+
+def test_a_hard_link_is_refused_with_the_reason(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _2="two"))
+    os.link(bench.root / "a.txt", bench.root / "b.txt")
+    result = bench.undo(first)
+    assert (result.outcome, "hard link" in result.results[0].reason) == (Outcome.REFUSED, True)
+
+
+def test_paths_outside_and_protected_ones_are_refused(bench: Bench) -> None:
+    bench.put(".git/config", b"[core]\n")
+    file = bench.look(".git/config")
+    for path in ("/etc/hosts", "../x", ".git/config", "sub/.GIT/hooks/x", "git~1/config"):
+        seq = bench.record({path: (file, file), "fine.txt": (file, file)})
+        assert bench.plan(seq).entries[0].paths[0].outcome is Outcome.REFUSED
+
+
+def test_a_file_of_unknown_before_is_never_deleted(bench: Bench) -> None:
+    bench.put("z.txt", L10)
+    now = bench.look("z.txt")
+    unknown = replace(now, state=FileState(FileKind.UNKNOWN, reason="locked"), content=None)
+    seq = bench.record({"z.txt": (unknown, now)})
+    result = bench.undo(seq)
+    assert (result.outcome, result.results[0].reason) == (Outcome.UNAVAILABLE, "before_unknown")
+    assert bench.read("z.txt") == L10
+
+
+def test_a_batch_goes_newest_first_and_keeps_the_persons_line(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    one, two = bench.agent(edited(L10, _2="T1")), bench.agent(edited(L10, _2="T1", _5="T2"))
+    bench.put("a.txt", edited(L10, _2="T1", _5="T2", _10="mine"))
+    three = bench.agent(edited(L10, _2="T1", _5="T2", _10="mine", _7="T3"))
+    plan = bench.plan(one, two, three, two)
+    assert [entry.entry.seq_id for entry in plan.entries] == [three, two, one]
+    assert len(plan.writes) == 1
+    result = bench.apply(plan)
+    assert bench.read("a.txt") == edited(L10, _10="mine")
+    assert [bench.entry(seq).state for seq in (one, two, three)] == [EntryState.UNDONE] * 3
+    undos = [each.undo_seq_id for each in result.results]
+    assert bench.undo(*[undo for undo in undos if undo is not None]).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == edited(L10, _2="T1", _5="T2", _10="mine", _7="T3")
+
+
+def test_one_conflict_in_a_batch_leaves_everything(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    bench.put("b.txt", L10)
+    both = bench.turn({"a.txt": edited(L10, _1="x"), "b.txt": edited(L10, _1="x")})
+    bench.put("b.txt", edited(L10, _1="mine"))
+    before = bench.picture()
+    assert bench.undo(both).outcome is Outcome.CONFLICT
+    assert bench.picture() == before
+
+
+def test_a_plan_made_before_the_person_saved_is_stale(bench: Bench) -> None:
+    bench.put("f", L10)
+    first = bench.agent(edited(L10, _2="T1"), "f")
+    plan = bench.plan(first)
+    bench.put("f", edited(L10, _2="T1", _7="saved"))
+    with pytest.raises(StalePlan):
+        bench.apply(plan)
+    assert bench.read("f") == edited(L10, _2="T1", _7="saved")
+    bench.undo(first)
+    assert bench.read("f") == edited(L10, _7="saved")
+
+
+def test_chosen_hunks_go_back_and_the_others_stay(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _2="x", _8="y"))
+    assert bench.undo(first, hunks=[1]).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == edited(L10, _2="x")
+    assert bench.entry(first).state is EntryState.PARTLY_UNDONE
+    assert bench.undo(first, hunks=[0]).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == L10
+    assert bench.entry(first).state is EntryState.UNDONE
+
+
+def test_hunks_that_do_not_exist_are_a_bad_request(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first, second = bench.agent(edited(L10, _2="x")), bench.agent(edited(L10, _2="x", _4="y"))
+    with pytest.raises(BadRequest):
+        bench.plan(first, hunks=[1])
+    with pytest.raises(BadRequest):
+        bench.plan(first, second, hunks=[0])
+
+
+def test_an_unknown_entry_is_not_found_by_name(bench: Bench) -> None:
+    with pytest.raises(NotFound, match="#99"):
+        bench.plan(99)
+
+
+def test_other_files_keep_bytes_mode_time_and_inode(bench: Bench) -> None:
+    for number in range(20):
+        bench.put(f"other/{number}", b"x\n")
+    bench.put("x", L10)
+    first = bench.agent(edited(L10, _2="A"), "x")
+    bench.agent(edited(L10, _2="A", _8="B"), "x")
+    stats = {n: os.stat(bench.root / f"other/{n}") for n in range(20)}
+    bench.undo(first)
+    assert bench.read("x") == edited(L10, _8="B")
+    for number, was in stats.items():
+        now = os.stat(bench.root / f"other/{number}")
+        assert (now.st_mtime_ns, now.st_ino, now.st_mode) == (was.st_mtime_ns, was.st_ino, was.st_mode)
+    assert sorted(os.listdir(bench.root)) == ["other", "x"]
+
+
+def test_extended_attributes_stay(bench: Bench) -> None:
+    bench.put("x", L10)
+    first = bench.agent(edited(L10, _2="A"), "x")
+    try:
+        os.setxattr(bench.root / "x", "user.tag", b"mine")
+    except OSError:
+        pytest.skip("this file system keeps no extended attributes")
+    bench.undo(first)
+    assert os.getxattr(bench.root / "x", "user.tag") == b"mine"
+
+
+def test_a_command_names_the_files_it_restores(bench: Bench) -> None:
+    bench.put("1.txt", b"foo\n")
+    was = bench.look("1.txt")
+    bench.put("1.txt", b"bar\n")
+    seq = bench.record({"1.txt": (was, bench.look("1.txt"))}, command="sed -i s/foo/bar/ 1.txt")
+    warnings = {warning.code: warning.text for warning in bench.plan(seq).warnings}
+    assert "1.txt" in warnings["command"]
+
+
+def test_a_command_without_files_stops_nobody_in_a_turn_and_cannot_be_undone_alone(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    edit, command = bench.agent(edited(L10, _2="x")), bench.record({}, command="pytest")
+    alone = bench.undo(command)
+    assert (alone.outcome, alone.results[0].reason) == (Outcome.UNAVAILABLE, "no_rollback_point")
+    assert bench.undo(edit, command).outcome is Outcome.UNDONE
+
+
+def test_content_over_the_cap_is_undone_by_its_hunks_while_nothing_came_after(bench: Bench) -> None:
+    bench.ledger.set_setting(bench.workspace.id, "max_snapshot_bytes", 4096)
+    big = b"".join(b"a long line with number %d\n" % n for n in range(400))
+    bench.put("big.json", big)
+    was = bench.look("big.json")
+    bench.put("big.json", edited(big, _200="changed"))
+    seq = bench.record({"big.json": (was, bench.look("big.json"))}, carry=True)
+    assert bench.entry(seq).record.changes[0].before.kept is False
+    assert bench.undo(seq).outcome is Outcome.UNDONE
+    assert bench.read("big.json") == big
+
+
+def test_content_that_was_never_kept_is_said_so(bench: Bench) -> None:
+    bench.ledger.set_setting(bench.workspace.id, "retain_file_snapshots", value=False)
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _2="x"))
+    result = bench.undo(first)
+    assert (result.outcome, result.results[0].reason) == (Outcome.UNAVAILABLE, "not_kept")
+
+
+def test_drift_and_later_work_and_readers_are_told_before_the_click(bench: Bench) -> None:
+    bench.put("app.py", L10)
+    first = bench.agent(edited(L10, _5="T1"), "app.py")
+    later = bench.agent(edited(L10, _5="T1", _1="T2"), "app.py")
+    bench.ledger.touch_session(bench.workspace.id, "claude-code", "s1", bench.clock())
+    bench.put("app.py", edited(L10, _5="T1", _1="T2", _9="mine"))
+    plan = bench.plan(first)
+    codes = {warning.code: warning for warning in plan.warnings}
+    assert set(codes) >= {"drift", "later_kept", "session_active"}
+    assert codes["later_kept"].seq_ids == (later,)
+    assert plan.explanation.what_happens == "1 line goes back; 9 lines stay as they are"
+    bench.apply(plan)
+    assert bench.read("app.py") == edited(L10, _1="T2", _9="mine")
+
+
+def test_the_undo_of_a_creation_is_recorded_as_a_deletion(bench: Bench) -> None:
+    first = bench.agent(b"x\n", "new")
+    undo = bench.undo(first).results[0].undo_seq_id
+    assert undo is not None
+    assert bench.entry(undo).record.action_type is ActionType.FILE_DELETE
+    assert bench.entry(SeqId(undo)).record.changes[0].after.kind is FileKind.ABSENT

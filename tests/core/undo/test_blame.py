@@ -1,0 +1,70 @@
+"""Who stands on lines, followed through the versions."""
+
+from datetime import timedelta
+
+from sulcus_panel.core.model import ABSENT, FileKind, FileState, Origin, SeqId, Sha256, Step
+from sulcus_panel.core.undo.blame import Passage, Who, everybody, meets, standing_on, standing_since
+from sulcus_panel.core.undo.lines import Edit
+from tests.support.clock import NOON
+
+
+def passage(number: int, *edits: Edit, undo: bool = False) -> Passage:
+    return Passage(edits, (SeqId(number),), undo=undo, exact=True)
+
+
+def test_touching_is_not_meeting_and_two_points_at_one_place_are() -> None:
+    assert not meets(Edit(2, 3, 2, 3), 3, 4)
+    assert not meets(Edit(3, 3, 3, 5), 3, 4)
+    assert meets(Edit(3, 3, 3, 5), 3, 3)
+    assert meets(Edit(3, 3, 3, 5), 2, 4)
+    assert not meets(Edit(2, 3, 2, 3), 3, 3)
+
+
+def test_lines_are_followed_through_insertions_above() -> None:
+    trail = (passage(2, Edit(0, 0, 0, 3)), passage(3, Edit(5, 6, 5, 6)), passage(4, Edit(2, 3, 2, 3)))
+    assert standing_on(2, 3, trail) == Who((SeqId(3),))
+
+
+def test_an_undo_takes_the_work_that_it_took_back_off_the_list() -> None:
+    trail = (
+        passage(2, Edit(2, 3, 2, 5)),
+        passage(3, Edit(0, 1, 0, 2)),
+        passage(4, Edit(3, 6, 3, 4), undo=True),
+        passage(5, Edit(3, 4, 3, 4)),
+    )
+    assert standing_on(2, 3, trail) == Who((SeqId(5),))
+
+
+def test_a_redo_stands_there_again() -> None:
+    trail = (
+        passage(2, Edit(2, 3, 2, 4)),
+        passage(3, Edit(2, 4, 2, 3), undo=True),
+        passage(4, Edit(2, 3, 2, 4), undo=True),
+    )
+    assert standing_on(2, 3, trail) == Who((SeqId(4),))
+
+
+def test_everybody_names_each_once() -> None:
+    one = Passage((Edit(0, 1, 0, 1),), (SeqId(5), SeqId(6)))
+    assert everybody([one, Passage((), (SeqId(9),), outside=True), one]) == Who((SeqId(5), SeqId(6)))
+
+
+def state(name: str) -> FileState:
+    return FileState(FileKind.FILE, Sha256(name), 1)
+
+
+def step(number: int, before: FileState, after: FileState) -> Step:
+    return Step(SeqId(number), Origin.AGENT, NOON + timedelta(minutes=number), before, after, ())
+
+
+def test_a_detour_that_ends_where_it_began_stands_in_nobodys_way() -> None:
+    a, b, c = state("a"), state("b"), state("c")
+    steps = (step(2, a, b), step(3, b, a), step(4, a, c))
+    assert standing_since(a, steps, c) == Who((SeqId(4),))
+    assert standing_since(a, steps[:2], a) == Who()
+
+
+def test_a_state_that_no_entry_left_is_outside_work() -> None:
+    a, b, c = state("a"), state("b"), state("c")
+    assert standing_since(a, (step(2, b, c),), c) == Who((SeqId(2),), outside=True)
+    assert standing_since(a, (), ABSENT) == Who((), outside=True)

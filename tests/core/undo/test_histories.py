@@ -1,0 +1,117 @@
+"""Random histories on a real disk and ledger: agents and a person work, undos go back in any order."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sulcus_panel.core.model import SeqId
+from sulcus_panel.core.undo.model import Outcome
+from tests.support.bench import Bench
+
+LINES = [b"line %d\n" % number for number in range(12)]
+SPOT = st.integers(0, 11)
+WORK = st.tuples(st.sampled_from(["agent", "person"]), st.sampled_from(["replace", "delete", "insert"]), SPOT)
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+    made = Bench(tmp_path_factory.mktemp("histories"))
+    yield made
+    made.close()
+
+
+class Slots:
+    """The model: twelve slots, each with its text by now, and which work went into which slot."""
+
+    def __init__(self) -> None:
+        self.slots = list(LINES)
+        self.owners: dict[int, list[int]] = {}
+
+    def work(self, number: int, how: str, spot: int) -> bytes:
+        mark = b"work %d at %d\n" % (number, spot)
+        self.slots[spot] = {"replace": mark, "delete": b"", "insert": self.slots[spot] + mark}[how]
+        self.owners.setdefault(spot, []).append(number)
+        return b"".join(self.slots)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data(), works=st.lists(WORK, min_size=1, max_size=5))
+def test_every_order_of_undos_gives_the_start_bytes_or_a_conflict_with_those_it_names(
+    bench: Bench, data: st.DataObject, works: list[tuple[str, str, int]]
+) -> None:
+    bench.clear()
+    path = f"f{bench.ledger.newest_seq()}.txt"
+    start = b"".join(LINES)
+    bench.put(path, start)
+    seq_ids: list[SeqId] = []
+    slots = Slots()
+    for number, (_, how, spot) in enumerate(works):
+        was = bench.read(path)
+        text = slots.work(number, how, spot)
+        if text != was:
+            seq_ids.append(bench.agent(text, path))
+    for seq_id in data.draw(st.permutations(seq_ids), label="order"):
+        before = bench.picture()
+        plan = bench.plan(seq_id)
+        result = bench.apply(plan)
+        if result.outcome is Outcome.CONFLICT:
+            assert bench.picture() == before
+            taken_back_with_those_who_stand_there(bench, seq_id)
+            return
+        assert result.outcome in {Outcome.UNDONE, Outcome.ALREADY_UNDONE}
+        if result.outcome is Outcome.ALREADY_UNDONE:
+            return
+    assert bench.read(path) == start
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(works=st.lists(WORK, min_size=1, max_size=6), pick=st.integers(0, 5))
+def test_undo_keeps_all_work_on_other_slots_and_redo_brings_the_bytes_back(
+    bench: Bench, works: list[tuple[str, str, int]], pick: int
+) -> None:
+    """Slots apart by more than one line never meet: what an undo must leave is known by construction."""
+    bench.clear()
+    path = f"g{bench.ledger.newest_seq()}.txt"
+    bench.put(path, b"".join(LINES))
+    slots, seq_ids, texts = Slots(), {}, {}
+    for number, (who, how, spot) in enumerate(works):
+        texts[number] = slots.slots[spot]
+        text = slots.work(number, how, spot)
+        if who == "person" or text == bench.read(path):
+            bench.put(path, text)
+        else:
+            seq_ids[number] = bench.agent(text, path)
+    number = sorted(seq_ids)[pick % len(seq_ids)] if seq_ids else -1
+    near = (
+        {other for spot in _near(works, number) for other in slots.owners.get(spot, [])} if seq_ids else set()
+    )
+    if not seq_ids or near != {number}:
+        return
+    now = bench.read(path)
+    slots.slots[works[number][2]] = texts[number]
+    result = bench.undo(seq_ids[number])
+    assert result.outcome is Outcome.UNDONE
+    assert bench.read(path) == b"".join(slots.slots)
+    undo = result.results[0].undo_seq_id
+    assert undo is not None
+    assert bench.undo(undo).outcome is Outcome.UNDONE
+    assert bench.read(path) == now
+
+
+def taken_back_with_those_who_stand_there(bench: Bench, seq_id: SeqId) -> None:
+    """A conflict names who stands in the way; with all of them, newest first, the undo goes through."""
+    chosen = {seq_id}
+    plan = bench.plan(*chosen)
+    while plan.outcome is Outcome.CONFLICT:
+        named = {who for conflict in plan.conflicts for who in conflict.with_seq_ids}
+        assert named - chosen
+        chosen |= named
+        plan = bench.plan(*chosen)
+    assert bench.apply(plan).outcome in {Outcome.UNDONE, Outcome.ALREADY_UNDONE}
+
+
+def _near(works: list[tuple[str, str, int]], number: int) -> range:
+    spot = works[number][2]
+    return range(spot - 1, spot + 2)
