@@ -1,0 +1,1 @@
+"""Long-lived and Qt-free: the operations behind every door, the watcher, the tail."""

@@ -1,0 +1,112 @@
+"""Is everything as it must be: SQLite, the ledger, the spool, the hooks. Facts with a verdict each."""
+
+import os
+import platform
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sulcus_panel import __version__
+from sulcus_panel.core.capture.spool import Spool
+from sulcus_panel.core.errors import SulcusError
+from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.core.ledger.schema import HAS_WAL_RACE, SQLITE_VERSION
+from sulcus_panel.service.hooks import HARNESSES, Hooks
+from sulcus_panel.service.operations import Operations
+
+
+class Verdict(StrEnum):
+    """How a finding is to be taken."""
+
+    FINE = "fine"
+    NOTE = "note"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at."""
+
+    name: str
+    verdict: Verdict
+    text: str
+    hint: str = ""
+
+
+def examine(home: DataHome) -> tuple[Finding, ...]:
+    """Look at everything; nothing is changed but the spool drained. Never raises for what it finds."""
+    findings = [_versions(), _sqlite()]
+    try:
+        with Operations.open(home) as operations:
+            operations.drain()
+            findings += [_ledger(operations), *_gaps(operations)]
+    except SulcusError as error:
+        findings.append(Finding("ledger", Verdict.WRONG, str(error), error.hint))
+    findings += _spool(home)
+    findings += [_hooks(home, harness) for harness in HARNESSES]
+    return tuple(findings)
+
+
+def _versions() -> Finding:
+    return Finding("program", Verdict.FINE, f"{__version__}, Python {platform.python_version()}")
+
+
+def _sqlite() -> Finding:
+    version = ".".join(str(part) for part in SQLITE_VERSION)
+    if HAS_WAL_RACE:
+        text = f"{version} has the WAL race; only the holder of a lock checkpoints here"
+        return Finding("sqlite", Verdict.NOTE, text)
+    return Finding("sqlite", Verdict.FINE, version)
+
+
+def _ledger(operations: Operations) -> Finding:
+    problems = operations.ledger.check()
+    if problems:
+        return Finding("ledger", Verdict.WRONG, "; ".join(problems), "Keep a copy of the data folder.")
+    if operations.notice:
+        return Finding("ledger", Verdict.NOTE, operations.notice)
+    size = operations.store_size() / 2**20
+    count = len(operations.workspaces())
+    text = f"{operations.home.database}: sound; {count} workspace(s), {size:.1f} MB of snapshots"
+    return Finding("ledger", Verdict.FINE, text)
+
+
+def _gaps(operations: Operations) -> list[Finding]:
+    return [
+        Finding(
+            "gap", Verdict.NOTE, f"{workspace.namespace}: {gap.events} event(s) not recorded: {gap.reason}"
+        )
+        for workspace in operations.workspaces()
+        for gap in operations.ledger.gaps(workspace.id)
+    ]
+
+
+def _spool(home: DataHome) -> list[Finding]:
+    spool = Spool(home.spool)
+    bad, dropped, waiting = spool.bad(), spool.dropped(), len(spool.names())
+    findings = []
+    if bad:
+        text = f"{len(bad)} event(s) could not be read and are kept; the newest: {bad[-1]}"
+        findings.append(Finding("spool", Verdict.WRONG, text, f"They lie in {home.spool_bad}."))
+    if dropped:
+        findings.append(
+            Finding(
+                "spool", Verdict.WRONG, f"{dropped} event(s) found no room and are lost", "Free some disk."
+            )
+        )
+    if not findings:
+        newest = f"{waiting} event(s) waiting" if waiting else "empty"
+        findings.append(Finding("spool", Verdict.FINE, f"{home.spool}: {newest}"))
+    if os.path.isdir(home.spool) and not os.access(home.spool, os.W_OK):
+        findings.append(Finding("spool", Verdict.WRONG, f"{home.spool} cannot be written"))
+    return findings
+
+
+def _hooks(home: DataHome, harness: str) -> Finding:
+    state = Hooks(home, harness).status()
+    name = f"hooks {harness}"
+    if state.problem:
+        return Finding(name, Verdict.WRONG, state.problem)
+    if state.current:
+        return Finding(name, Verdict.FINE, f"installed in {state.path}")
+    text = "installed, but not as this version would" if state.installed else "not installed"
+    return Finding(name, Verdict.NOTE, text, f"sulcus-panel hooks install {harness}")

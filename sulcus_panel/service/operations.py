@@ -1,0 +1,383 @@
+"""Every capability once: the window, the terminal, HTTP and MCP are doors to this class and hold no logic.
+
+Each Operations owns one ledger connection and belongs to one thread; the bus may be shared by several.
+A write returns after it is on disk and has been published.
+"""
+
+from array import array
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from uuid import uuid4
+
+from sulcus_panel.core.capture.changes import is_outside
+from sulcus_panel.core.capture.place import git_top
+from sulcus_panel.core.capture.recorder import DrainReport, Recorder
+from sulcus_panel.core.errors import BadRequest, NotFound
+from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run, SortKey
+from sulcus_panel.core.ledger.store import Ledger
+from sulcus_panel.core.model import (
+    PERSON,
+    Actor,
+    Decision,
+    DriftKind,
+    Entry,
+    EntryState,
+    GovernanceRecord,
+    LedgerPath,
+    Origin,
+    SeqId,
+    Settings,
+    Workspace,
+)
+from sulcus_panel.core.undo.apply import apply_undo, recover
+from sulcus_panel.core.undo.facts import gather_facts
+from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult, Warning
+from sulcus_panel.core.undo.plan import plan_undo
+from sulcus_panel.service.bus import ChangeBus
+from sulcus_panel.service.changes import Changes
+from sulcus_panel.service.drift_watch import DriftWatch
+from sulcus_panel.service.file_diffs import DiffView, FileDiff, after_undo, since_then, this_change
+from sulcus_panel.service.selection import Selection, choose
+
+__all__ = [
+    "DiffView",
+    "Facets",
+    "FileDiff",
+    "LedgerQuery",
+    "Operations",
+    "Run",
+    "Selection",
+    "SortKey",
+]
+
+PRUNE_EVERY = timedelta(days=1)
+
+
+def utc_now() -> datetime:
+    """The clock of the real world, aware and in UTC."""
+    return datetime.now(UTC)
+
+
+def new_uid() -> str:
+    """A fresh id for an entry or an operation."""
+    return uuid4().hex
+
+
+class Operations:
+    """The verbs. Open one per thread; `actor` is who acts through this door."""
+
+    def __init__(
+        self, ledger: Ledger, home: DataHome, *, bus: ChangeBus, clock: Callable[[], datetime], actor: Actor
+    ) -> None:
+        self._ledger = ledger
+        self._home = home
+        self._clock = clock
+        self._actor = actor
+        self._recorder = Recorder(ledger, home, clock=clock)
+        self._drift = DriftWatch(ledger, self._recorder)
+        self._pruned_at: datetime | None = None
+        self.bus = bus
+
+    @classmethod
+    def open(
+        cls,
+        home: DataHome,
+        *,
+        bus: ChangeBus | None = None,
+        clock: Callable[[], datetime] = utc_now,
+        actor: Actor = PERSON,
+        read_only: bool = False,
+    ) -> Self:
+        """Open the ledger of `home`, finish what a killed process left half done, prune what is due.
+
+        Raises LedgerTooNew, LedgerBusy, LedgerFull. A damaged ledger is set aside and `notice` says so.
+        """
+        home.ensure()
+        ledger = Ledger.open(home, clock=clock, read_only=read_only)
+        self = cls(ledger, home, bus=bus or ChangeBus(), clock=clock, actor=actor)
+        if not read_only:
+            for message in recover(ledger):
+                self.bus.publish(Changes(touched=None, governance=True, notice=message))
+            self._prune_if_due()
+        return self
+
+    def close(self) -> None:
+        """Close the ledger; the operations are of no use afterwards."""
+        self._ledger.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def notice(self) -> str:
+        """Something the person must be told about the ledger itself, or an empty string."""
+        return self._ledger.notice
+
+    @property
+    def home(self) -> DataHome:
+        """Where this ledger lives."""
+        return self._home
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger, for the service's own parts (importers, tail); doors use the verbs."""
+        return self._ledger
+
+    # -- workspaces ------------------------------------------------------------------------------------
+
+    def workspace_for(self, folder: Path, *, register: bool) -> Workspace:
+        """Return the workspace that `folder` belongs to: the nearest registered one, else its git top level.
+
+        With `register`, a folder that has none becomes one. Raises NotFound otherwise.
+        """
+        if not folder.is_dir():
+            raise NotFound(f"There is no folder {folder}", hint="Give the path of an existing folder.")
+        found = self._ledger.workspace_above(str(folder.resolve()))
+        if found is not None:
+            return found
+        if not register:
+            raise NotFound(
+                "Nothing is recorded for this folder yet",
+                str(folder),
+                "Install the hooks, or import past runs: sulcus-panel import claude-code",
+            )
+        real = str(folder.resolve())
+        return self.register(Path(git_top(real) or real))
+
+    def register(self, root: Path) -> Workspace:
+        """Make exactly this folder a workspace (idempotent)."""
+        known = self._ledger.workspace_by_root(str(root))
+        if known is not None:
+            return known
+        workspace = self._ledger.add_workspace(str(root))
+        self._ledger.record_governance(
+            workspace.id, self._actor, "workspace.added", f"Recording changes in {root}"
+        )
+        self.bus.publish(Changes(workspace_id=workspace.id, settings=True, governance=True))
+        return workspace
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """Every registered workspace."""
+        return self._ledger.workspaces()
+
+    # -- reading ---------------------------------------------------------------------------------------
+
+    def drain(self, *, wait: float = 0.0) -> DrainReport:
+        """Record what the hooks have spooled; every door does so before it reads.
+
+        Another process that drains is waited for up to `wait` seconds, then `busy` says so.
+        """
+        before = self._ledger.newest_seq()
+        report = self._recorder.drain(wait=wait)
+        self._prune_if_due()
+        fresh = tuple(entry.seq_id for entry in self._ledger.after(before, None, 10_000))
+        if fresh or report.messages:
+            self.bus.publish(Changes(new_entries=fresh, touched=None, notice=" ".join(report.messages)))
+        return report
+
+    def find(self, query: LedgerQuery) -> tuple[Entry, ...]:
+        """Entries that match, in the query's order, at most its limit."""
+        return self._ledger.find(query)
+
+    def find_ids(self, query: LedgerQuery) -> "array[int]":
+        """Every matching seq_id in the query's order: what a paged table holds."""
+        return self._ledger.find_ids(query)
+
+    def entries(self, seq_ids: Sequence[SeqId]) -> tuple[Entry, ...]:
+        """These entries in this order; ids no longer kept are skipped."""
+        return self._ledger.entries(seq_ids)
+
+    def entry(self, seq_id: SeqId) -> Entry:
+        """One entry. Raises NotFound naming it."""
+        return self._ledger.entry(seq_id)
+
+    def count(self, query: LedgerQuery) -> int:
+        """How many entries match."""
+        return self._ledger.count(query)
+
+    def facets(self, query: LedgerQuery) -> Facets:
+        """Counts by harness, action, state and drift over what matches."""
+        return self._ledger.facets(query)
+
+    def runs(self, workspace_id: int) -> tuple[Run, ...]:
+        """Sessions with their turns, newest first."""
+        return self._ledger.runs(workspace_id)
+
+    def governance(
+        self, workspace_id: int | None, *, limit: int = 50, kind_prefix: str = ""
+    ) -> tuple[GovernanceRecord, ...]:
+        """The second timeline, newest first; `kind_prefix` "undo." is the undo history."""
+        return self._ledger.governance(workspace_id, limit=limit, kind_prefix=kind_prefix)
+
+    def later(self, seq_id: SeqId) -> tuple[Entry, ...]:
+        """Entries that came after this one on any of its paths, in order of happening."""
+        entry = self._ledger.entry(seq_id)
+        later: dict[SeqId, None] = {}
+        for path in entry.paths:
+            steps = self._ledger.timeline(entry.workspace_id, path)
+            at = next((i for i, step in enumerate(steps) if step.seq_id == seq_id), len(steps))
+            later.update(dict.fromkeys(step.seq_id for step in steps[at + 1 :]))
+        return self._ledger.entries(tuple(later))
+
+    def readers(self, seq_id: SeqId) -> tuple[SeqId, ...]:
+        """Later entries whose session had read one of this entry's paths."""
+        entry = self._ledger.entry(seq_id)
+        found: dict[SeqId, None] = {}
+        for path in entry.paths:
+            found.update(dict.fromkeys(self._ledger.readers(entry.workspace_id, path, entry.record.at)))
+        return tuple(found)
+
+    def diff(self, seq_id: SeqId, view: DiffView) -> tuple[FileDiff, ...]:
+        """Both sides of every path of the entry, as `view` asks for them."""
+        entry = self._ledger.entry(seq_id)
+        if view is DiffView.CHANGE:
+            return this_change(self._ledger, entry)
+        if view is DiffView.NOW:
+            return since_then(self._ledger, entry, self._ledger.workspace(entry.workspace_id).root)
+        return after_undo(self.plan(UndoRequest((seq_id,))))
+
+    # -- settings --------------------------------------------------------------------------------------
+
+    def settings(self, workspace_id: int) -> Settings:
+        """The settings now in force."""
+        return self._ledger.settings(workspace_id)
+
+    def set_setting(self, workspace_id: int, key: str, value: str | int | bool) -> Settings:
+        """Change one setting and say so on governance. Raises BadRequest naming field and range."""
+        settings = self._ledger.set_setting(workspace_id, key, value)
+        self._ledger.record_governance(workspace_id, self._actor, "config.set", f"{key} = {value}")
+        self._ledger.prune()
+        self.bus.publish(Changes(workspace_id=workspace_id, touched=None, settings=True, governance=True))
+        return settings
+
+    def store_size(self) -> int:
+        """Bytes of kept snapshots over all workspaces."""
+        return self._ledger.blobs.total_bytes()
+
+    def record_governance(self, workspace_id: int | None, kind: str, summary: str) -> None:
+        """Put a rare event on the second timeline."""
+        self._ledger.record_governance(workspace_id, self._actor, kind, summary)
+        self.bus.publish(Changes(workspace_id=workspace_id, governance=True))
+
+    # -- undo ------------------------------------------------------------------------------------------
+
+    def choose(self, workspace_id: int, selection: Selection) -> tuple[SeqId, ...]:
+        """Return the entries that a selection means. Raises BadRequest or NotFound."""
+        return choose(self._ledger, workspace_id, selection).seq_ids
+
+    def plan(self, request: UndoRequest) -> UndoPlan:
+        """Say what an undo would do; nothing is written. Raises NotFound, BadRequest."""
+        if request.hunks is not None and len(request.seq_ids) != 1:
+            raise BadRequest("Single parts can be chosen in one change at a time", field="hunks")
+        entries = [self._ledger.entry(seq_id) for seq_id in request.seq_ids]
+        if len({entry.workspace_id for entry in entries}) != 1:
+            raise BadRequest("These changes belong to different workspaces", field="seq_ids")
+        workspace = self._ledger.workspace(entries[0].workspace_id)
+        return plan_undo(gather_facts(self._ledger, workspace, request, self._clock()))
+
+    def plan_selection(self, workspace_id: int, selection: Selection) -> UndoPlan:
+        """Like `plan`, for a number, a search or a turn; says which entries of the turn stay as they are."""
+        chosen = choose(self._ledger, workspace_id, selection)
+        plan = self.plan(UndoRequest(chosen.seq_ids))
+        stays = tuple(
+            Warning(
+                "command_stays",
+                f"#{entry.seq_id} stays as it is: what this command did is not taken back.",
+                seq_ids=(entry.seq_id,),
+            )
+            for entry in chosen.left_out
+        )
+        return replace(plan, warnings=plan.warnings + stays)
+
+    def plan_redo(self, seq_ids: Sequence[SeqId]) -> UndoPlan:
+        """Plan the undo of undos: `seq_ids` are undone entries, or the undo entries themselves."""
+        return self.plan(UndoRequest(tuple(self._undo_in_force(seq_id) for seq_id in seq_ids)))
+
+    def apply(self, plan: UndoPlan) -> UndoResult:
+        """Carry out an accepted plan: check again, write, read back, record. Raises StalePlan."""
+        workspace = self._ledger.workspace(plan.workspace_id)
+        self._decided(plan, Decision.ACCEPT)
+        result = apply_undo(self._ledger, workspace, plan, self._actor, new_uid, self._clock)
+        fresh = tuple(r.undo_seq_id for r in result.results if r.undo_seq_id is not None)
+        self.bus.publish(Changes(workspace_id=workspace.id, new_entries=fresh, touched=None, governance=True))
+        self.refresh_drift(workspace.id, {write.path for write in plan.writes})
+        return result
+
+    def decline(self, plan: UndoPlan, decision: Decision) -> None:
+        """Record that the person said no, or later. No file is touched; deferred entries keep a mark."""
+        if decision is Decision.ACCEPT:
+            raise BadRequest("An accepted plan is applied, not declined")
+        if decision is Decision.DEFER:
+            for item in plan.entries:
+                if item.entry.state is EntryState.RECORDED:
+                    self._ledger.set_state(item.entry.seq_id, EntryState.DEFERRED)
+        self._decided(plan, decision)
+        self.bus.publish(
+            Changes(
+                workspace_id=plan.workspace_id,
+                touched=tuple(item.entry.seq_id for item in plan.entries),
+                governance=True,
+            )
+        )
+
+    def _decided(self, plan: UndoPlan, decision: Decision) -> None:
+        words = {
+            Decision.ACCEPT: ("undo.accepted", "Accepted"),
+            Decision.REJECT: ("undo.rejected", "Kept"),
+            Decision.DEFER: ("undo.deferred", "Put off"),
+        }
+        kind, verb = words[decision]
+        seq_ids = tuple(item.entry.seq_id for item in plan.entries)
+        names = ", ".join(f"#{seq_id}" for seq_id in seq_ids)
+        self._ledger.record_governance(
+            plan.workspace_id,
+            self._actor,
+            kind,
+            f"{verb}: undo of {names}",
+            seq_ids=seq_ids,
+            detail={"plan_digest": plan.digest, "outcome": plan.outcome},
+        )
+
+    def _undo_in_force(self, seq_id: SeqId) -> SeqId:
+        entry = self._ledger.entry(seq_id)
+        if entry.undone_by is not None:
+            return entry.undone_by
+        if entry.record.origin is Origin.UNDO:
+            return seq_id
+        raise BadRequest(
+            f"#{seq_id} has not been undone",
+            "There is nothing to redo.",
+            "`ledger list --state undone` shows what was undone.",
+        )
+
+    # -- drift -----------------------------------------------------------------------------------------
+
+    def refresh_drift(
+        self, workspace_id: int, paths: Collection[LedgerPath] | None = None
+    ) -> Mapping[LedgerPath, DriftKind]:
+        """Compare the disk with what the ledger last saw (of all paths, or these), mark and return the drift."""
+        drifted, changed = self._drift.refresh(self._ledger.workspace(workspace_id), paths)
+        if changed:
+            self.bus.publish(Changes(workspace_id=workspace_id, touched=None, drift=True))
+        return drifted
+
+    def watched_paths(self, workspace_id: int) -> Collection[LedgerPath]:
+        """Every path inside the workspace that the ledger knows: what a watcher looks at."""
+        known = self._drift.known(self._ledger.workspace(workspace_id))
+        return [path for path in known if not is_outside(path)]
+
+    def _prune_if_due(self) -> None:
+        now = self._clock()
+        if self._pruned_at is None or now - self._pruned_at >= PRUNE_EVERY:
+            self._pruned_at = now
+            self._ledger.prune()

@@ -1,0 +1,50 @@
+"""Rows that others write reach this process: from another ledger connection, and from the spool."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sulcus_panel.service.bus import ChangeBus
+from sulcus_panel.service.operations import LedgerQuery, Operations
+from sulcus_panel.service.tail import LedgerTail
+from tests.support.heard import Heard
+from tests.support.hooks import Run
+from tests.support.ledger_builder import LedgerBuilder
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Iterator[LedgerBuilder]:
+    builder = LedgerBuilder.make(tmp_path)
+    yield builder
+    builder.ledger.close()
+
+
+@pytest.fixture
+def heard(build: LedgerBuilder) -> Iterator[Heard]:
+    """A running tail, and what its bus says."""
+    bus = ChangeBus()
+    heard = Heard(bus)
+    tail = LedgerTail(lambda: Operations.open(build.home, clock=build.clock), bus)
+    tail.start()
+    assert heard.wait(lambda changes: changes.touched is None, 10)
+    yield heard
+    tail.stop()
+
+
+def test_a_row_of_another_process_is_told(build: LedgerBuilder, heard: Heard) -> None:
+    entry = build.write("a.txt", "1\n")
+    assert heard.wait(lambda changes: entry.seq_id in changes.new_entries)
+
+
+def test_what_a_hook_spooled_becomes_a_row_and_is_told(build: LedgerBuilder, heard: Heard) -> None:
+    Run(build.root, build.home.spool).write("b.txt", b"2\n")
+    assert heard.wait(lambda changes: bool(changes.new_entries))
+    (entry,) = build.ledger.find(LedgerQuery(workspace_id=build.workspace.id))
+    assert entry.paths == ("b.txt",)
+
+
+def test_an_event_that_cannot_be_read_is_told(build: LedgerBuilder, heard: Heard) -> None:
+    (build.home.spool_new / "1-1").write_bytes(b"no spool file")
+    assert heard.wait(lambda changes: "1-1" in changes.notice)
+    assert list(build.home.spool_bad.iterdir())
