@@ -1,0 +1,1 @@
+"""The terminal door: one verb a file; parses and prints, decides nothing."""

@@ -1,0 +1,60 @@
+"""`config show | set KEY VALUE`: one workspace's settings."""
+
+import argparse
+from pathlib import Path
+
+from sulcus_panel.cli.context import Context
+from sulcus_panel.service.wire import settings_json
+
+
+def add(
+    verbs: "argparse._SubParsersAction[argparse.ArgumentParser]", common: argparse.ArgumentParser
+) -> None:
+    """Add the verb."""
+    verb = verbs.add_parser("config", parents=[common], help="show or change a workspace's settings")
+    what = verb.add_subparsers(metavar="show | set", required=True)
+    show = what.add_parser("show", parents=[common], help="the settings now in force")
+    show.set_defaults(run=run_show)
+    change = what.add_parser("set", parents=[common], help="change one setting")
+    change.add_argument("key", metavar="KEY")
+    change.add_argument("value", metavar="VALUE")
+    change.set_defaults(run=run_set)
+
+
+def run_show(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 - every verb takes both
+    """Print the settings."""
+    with context.open() as operations:
+        workspace = context.the_workspace(operations)
+        body = settings_json(operations.settings(workspace.id))
+    if context.json:
+        context.print_json({"namespace": workspace.namespace, "config": body})
+        return 0
+    print(f"{workspace.namespace}  {workspace.root or '(no folder)'}")
+    for name, value in body.items():
+        print(f"  {name:<22} {_shown(value)}")
+    return 0
+
+
+def run_set(args: argparse.Namespace, context: Context) -> int:
+    """Change one setting of the workspace meant; the current folder becomes one if need be."""
+    with context.open() as operations:
+        workspace = (
+            context.the_workspace(operations)
+            if context.workspace is not None
+            else operations.workspace_for(Path.cwd(), register=True)
+        )
+        settings = operations.set_setting(workspace.id, args.key, args.value)
+    body = settings_json(settings)
+    if context.json:
+        context.print_json({"namespace": workspace.namespace, "config": body})
+    else:
+        print(f"{args.key} is now {_shown(body[args.key])}")
+    return 0
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return ", ".join(value) or "(none)"
+    return str(value) if value != "" else "(none)"

@@ -1,0 +1,53 @@
+"""What every verb needs: which ledger, which workspace, and how to answer."""
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sulcus_panel.core.errors import NotFound
+from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.core.model import Workspace
+from sulcus_panel.core.safety import plain
+from sulcus_panel.service.operations import Operations
+
+DRAIN_SECONDS = 10.0
+"""How long another process's drain is waited for before an answer may miss its newest rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The options that all verbs share."""
+
+    workspace: str | None = None
+    json: bool = False
+
+    def open(self) -> Operations:
+        """Open the ledger and record what the hooks have spooled; anything to be told goes to stderr."""
+        operations = Operations.open(DataHome.default())
+        report = operations.drain(wait=DRAIN_SECONDS)
+        for message in (operations.notice, *report.messages):
+            if message:
+                tell(message)
+        return operations
+
+    def the_workspace(self, operations: Operations) -> Workspace:
+        """Return the workspace meant. `--workspace` registers its folder; the current folder is only looked up."""
+        if self.workspace is not None:
+            folder = Path(self.workspace).expanduser()
+            if not folder.is_dir():
+                raise NotFound(f"There is no folder {self.workspace}", hint="Give an existing folder.")
+            return operations.register(folder.resolve())
+        return operations.workspace_for(Path.cwd(), register=False)
+
+    @staticmethod
+    def print_json(body: Mapping[str, Any]) -> None:
+        """Answer in JSON on stdout, every non-ASCII character escaped."""
+        print(json.dumps(body, indent=2))
+
+
+def tell(text: str) -> None:
+    """Say something beside the answer, on stderr."""
+    print(plain(text), file=sys.stderr)

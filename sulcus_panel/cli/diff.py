@@ -1,0 +1,51 @@
+"""`ledger diff SEQ [--now | --after]`: this change, what happened since, what would be after its undo."""
+
+import argparse
+
+from sulcus_panel.cli.context import Context
+from sulcus_panel.cli.show import seq_id
+from sulcus_panel.core.diff import render_unified
+from sulcus_panel.core.safety import plain
+from sulcus_panel.service.operations import DiffView, FileDiff
+
+
+def add(
+    verbs: "argparse._SubParsersAction[argparse.ArgumentParser]", common: argparse.ArgumentParser
+) -> None:
+    """Add the verb."""
+    verb = verbs.add_parser("diff", parents=[common], help="what one change did to its files")
+    verb.add_argument("seq", type=seq_id, metavar="SEQ")
+    which = verb.add_mutually_exclusive_group()
+    which.add_argument("--now", dest="view", action="store_const", const=DiffView.NOW, help="since then")
+    which.add_argument("--after", dest="view", action="store_const", const=DiffView.AFTER, help="after undo")
+    verb.set_defaults(run=run, view=DiffView.CHANGE)
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Print a unified diff a path."""
+    with context.open() as operations:
+        diffs = operations.diff(args.seq, args.view)
+    if context.json:
+        context.print_json(
+            {"seq_id": args.seq, "view": args.view, "files": [_file_json(one) for one in diffs]}
+        )
+        return 0
+    if not diffs:
+        print(f"#{args.seq} changed no file.")
+    for one in diffs:
+        print(_file_text(one))
+    return 0
+
+
+def _file_json(one: FileDiff) -> dict[str, str]:
+    return {"path": plain(one.path), "diff": "" if one.message else _unified(one), "message": one.message}
+
+
+def _file_text(one: FileDiff) -> str:
+    if one.message:
+        return f"{plain(one.path)}: {plain(one.message)}"
+    return _unified(one).rstrip("\n") or f"{plain(one.path)}: no difference"
+
+
+def _unified(one: FileDiff) -> str:
+    return render_unified(one.path, one.old, one.new)

@@ -1,0 +1,118 @@
+"""`ledger list`: the newest N, oldest first, and how many more there are."""
+
+import argparse
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from sulcus_panel.cli.context import Context
+from sulcus_panel.cli.row_text import row
+from sulcus_panel.core.errors import NotFound
+from sulcus_panel.core.model import ActionType, EntryState, SeqId
+from sulcus_panel.core.safety import plain
+from sulcus_panel.service.operations import LedgerQuery, Operations
+from sulcus_panel.service.wire import entry_json, governance_json
+
+if TYPE_CHECKING:
+    from sulcus_panel.core.model import GovernanceRecord
+
+NEWEST = 20
+MOST = 50_000
+
+
+def add(
+    verbs: "argparse._SubParsersAction[argparse.ArgumentParser]", common: argparse.ArgumentParser
+) -> None:
+    """Add the verb."""
+    verb = verbs.add_parser("list", parents=[common], help="the newest changes, oldest first")
+    add_filters(verb)
+    verb.add_argument("--limit", type=_limit, default=NEWEST, metavar="N", help="how many (20)")
+    verb.add_argument("--kind", choices=["changes", "governance"], default="changes")
+    verb.add_argument("--all-workspaces", action="store_true")
+    verb.set_defaults(run=run)
+
+
+def add_filters(verb: argparse.ArgumentParser) -> None:
+    """Add the filters that list and export share."""
+    verb.add_argument("--query", default="", metavar="TEXT", help="in path, command, summary, intent or tool")
+    verb.add_argument("--path", metavar="PATH", help="a file, or a folder and all below it")
+    verb.add_argument("--harness", default="")
+    verb.add_argument("--session", default="", metavar="ID")
+    verb.add_argument("--turn", default="", metavar="ID")
+    verb.add_argument("--action", choices=[str(kind) for kind in ActionType])
+    verb.add_argument("--state", choices=[str(state) for state in EntryState])
+    verb.add_argument("--drifted", action="store_true", help="changed outside the agents since")
+    verb.add_argument("--before", type=int, metavar="SEQ")
+    verb.add_argument("--after", type=int, metavar="SEQ")
+
+
+def _limit(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= MOST:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MOST}")
+    return int(text)
+
+
+def query_from(args: argparse.Namespace, workspace_id: int | None, limit: int) -> LedgerQuery:
+    """Turn the filters into a query."""
+    return LedgerQuery(
+        workspace_id=workspace_id,
+        text=args.query,
+        path=args.path,
+        harness=args.harness or None,
+        session_id=args.session or None,
+        turn_id=args.turn or None,
+        action_type=ActionType(args.action) if args.action else None,
+        state=EntryState(args.state) if args.state else None,
+        drifted=True if args.drifted else None,
+        before=SeqId(args.before) if args.before is not None else None,
+        after=SeqId(args.after) if args.after is not None else None,
+        limit=limit,
+    )
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Print the newest entries or governance rows."""
+    with context.open() as operations:
+        workspace_id, known = _where(args, context, operations)
+        if args.kind == "governance":
+            rows = operations.governance(workspace_id, limit=args.limit) if known else ()
+            return _print_governance(rows, context)
+        query = query_from(args, workspace_id, args.limit)
+        entries = tuple(reversed(operations.find(query))) if known else ()
+        hidden = operations.count(query) - len(entries) if known else 0
+    if context.json:
+        context.print_json({"entries": [entry_json(entry) for entry in entries], "hidden": hidden})
+        return 0
+    if hidden:
+        print(f"({hidden} older {'change is' if hidden == 1 else 'changes are'} not shown; --limit N)")
+    for entry in entries:
+        print(row(entry))
+        if entry.record.intent:
+            print(f"       “{plain(entry.record.intent, 100)}”")
+    if not entries:
+        print("No change is recorded here yet.")
+    return 0
+
+
+def _where(args: argparse.Namespace, context: Context, operations: Operations) -> tuple[int | None, bool]:
+    if args.all_workspaces:
+        return None, True
+    try:
+        return context.the_workspace(operations).id, True
+    except NotFound:
+        if context.workspace is not None:
+            raise
+        return None, False
+
+
+def _print_governance(rows: "tuple[GovernanceRecord, ...]", context: Context) -> int:
+    if context.json:
+        context.print_json({"governance": [governance_json(record) for record in reversed(rows)]})
+        return 0
+    for record in reversed(rows):
+        at: datetime = record.at.astimezone(UTC).astimezone()
+        print(
+            f"{at:%Y-%m-%d %H:%M:%S}  {record.kind:<16} {plain(record.summary)}  ({plain(record.actor.name)})"
+        )
+    if not rows:
+        print("Nothing has been decided here yet.")
+    return 0

@@ -1,0 +1,71 @@
+"""The four steps as text: the terminal shows the same plan as the window's sheet."""
+
+from collections.abc import Iterator
+
+from sulcus_panel.cli.row_text import row
+from sulcus_panel.core.diff import render_unified
+from sulcus_panel.core.safety import plain
+from sulcus_panel.core.undo.model import Conflict, PathPlan, UndoPlan, UndoResult
+
+
+def plan_text(plan: UndoPlan) -> str:
+    """Explain and preview: what was done, what would happen, the difference, and what to look out for."""
+    return "\n".join(_lines(plan))
+
+
+def _lines(plan: UndoPlan) -> Iterator[str]:
+    yield "Undo" if len(plan.entries) == 1 else f"Undo of {len(plan.entries)} changes, newest first"
+    for item in plan.entries:
+        yield f"  {row(item.entry)}"
+        if item.reason:
+            yield f"      {item.outcome}: {plain(item.reason)}"
+    yield ""
+    why = plan.explanation
+    yield f"  where it came from   {plain(why.where_from)}"
+    yield f"  how it was compared  {plain(why.how_compared)}"
+    yield f"  what will change     {plain(why.what_happens)}"
+    yield f"  how to get back      {plain(why.how_back)}"
+    for write in plan.writes:
+        yield ""
+        yield render_unified(write.path, write.disk_content, write.result_content).rstrip("\n")
+    if plan.conflicts:
+        yield ""
+        yield from (conflict_text(conflict) for conflict in plan.conflicts)
+    for item in plan.entries:
+        yield from (text for path in item.paths if (text := _reason(path)))
+    if plan.warnings:
+        yield ""
+        yield from (f"  ! {plain(warning.text)}" for warning in plan.warnings)
+
+
+def _reason(path: PathPlan) -> str:
+    return f"  {plain(path.path)}: {plain(path.reason)}" if path.reason and not path.conflicts else ""
+
+
+def conflict_text(conflict: Conflict) -> str:
+    """Who stands on which lines."""
+    who = [f"#{seq_id}" for seq_id in conflict.with_seq_ids]
+    if conflict.outside:
+        who.append("a change made outside the agents")
+    where = f" on lines {conflict.lines[0] + 1}–{conflict.lines[1]}" if conflict.lines is not None else ""
+    names = " and ".join(who) or "something else"
+    return f"  ✗ {plain(conflict.path)}{where}: {names} stands in the way. {plain(conflict.reason)}".rstrip()
+
+
+def result_text(result: UndoResult) -> str:
+    """What was done, as read back from the disk."""
+    lines = []
+    for item in result.results:
+        undo = f" (undo is #{item.undo_seq_id}; `ledger redo {item.seq_id}` brings it back)"
+        lines.append(f"#{item.seq_id} {item.outcome.replace('_', ' ')}{undo if item.undo_seq_id else ''}")
+        if item.reason:
+            lines.append(f"  {plain(item.reason)}")
+        for path in item.paths:
+            before, after = path.before_sha256, path.after_sha256
+            lines.append(f"  {plain(path.path)}  {_short(before)} → {_short(after)}  read back from disk")
+        lines += [conflict_text(conflict) for conflict in item.conflicts]
+    return "\n".join(lines)
+
+
+def _short(sha256: str | None) -> str:
+    return sha256[:12] if sha256 else "no file"

@@ -1,0 +1,100 @@
+"""`ledger rollback` and `ledger redo`: explain, preview, confirm on stdin, apply, read back.
+
+The terminal acts as the person. Exactly one question is asked; anything but `y` or `d` is no.
+"""
+
+import argparse
+import sys
+
+from sulcus_panel.cli.context import Context
+from sulcus_panel.cli.plan_text import plan_text, result_text
+from sulcus_panel.cli.show import seq_id
+from sulcus_panel.core.errors import BadRequest, StalePlan
+from sulcus_panel.core.model import Decision
+from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoRequest
+from sulcus_panel.service.operations import Operations, Selection
+from sulcus_panel.service.wire import plan_json, result_json
+
+DONE = (Outcome.UNDONE, Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO)
+ANSWERS = {"y": Decision.ACCEPT, "yes": Decision.ACCEPT, "d": Decision.DEFER, "defer": Decision.DEFER}
+
+
+def add(
+    verbs: "argparse._SubParsersAction[argparse.ArgumentParser]", common: argparse.ArgumentParser
+) -> None:
+    """Add both verbs."""
+    undo = verbs.add_parser("rollback", parents=[common], help="take changes back, keeping all later work")
+    undo.add_argument("seq", type=seq_id, nargs="*", metavar="SEQ")
+    undo.add_argument("--last", type=int, metavar="N", help="the newest N changes by agents (1 to 100)")
+    undo.add_argument("--turn", metavar="ID", help="every file change of one turn")
+    undo.add_argument("--query", metavar="TEXT", help="every change by an agent that holds this text")
+    undo.add_argument("--hunk", type=int, nargs="+", metavar="N", help="only these parts, counted from 1")
+    undo.set_defaults(run=run_rollback)
+    redo = verbs.add_parser("redo", parents=[common], help="bring back what an undo took")
+    redo.add_argument("seq", type=seq_id, nargs=1, metavar="SEQ")
+    redo.set_defaults(run=run_redo)
+    for verb in (undo, redo):
+        verb.add_argument("--dry-run", action="store_true", help="only show the plan")
+        verb.add_argument("--plan", metavar="DIGEST", help="go on only if the plan still has this digest")
+
+
+def run_rollback(args: argparse.Namespace, context: Context) -> int:
+    """Undo what was chosen."""
+    with context.open() as operations:
+        return _ceremony(_plan(args, context, operations), args, context, operations)
+
+
+def run_redo(args: argparse.Namespace, context: Context) -> int:
+    """Undo an undo."""
+    with context.open() as operations:
+        return _ceremony(operations.plan_redo(args.seq), args, context, operations)
+
+
+def _plan(args: argparse.Namespace, context: Context, operations: Operations) -> UndoPlan:
+    selection = Selection(tuple(args.seq), args.last, args.query, args.turn)
+    if selection.seq_ids and selection == Selection(selection.seq_ids):
+        hunks = tuple(number - 1 for number in args.hunk) if args.hunk else None
+        return operations.plan(UndoRequest(tuple(dict.fromkeys(selection.seq_ids)), hunks))
+    if args.hunk:
+        raise BadRequest("Parts can be chosen in one change only", hint="ledger rollback SEQ --hunk N")
+    return operations.plan_selection(context.the_workspace(operations).id, selection)
+
+
+def _ceremony(plan: UndoPlan, args: argparse.Namespace, context: Context, operations: Operations) -> int:
+    if args.plan is not None and args.plan != plan.digest:
+        raise StalePlan("The plan is another one now", f"It is {plan.digest}.", "Look at it again.")
+    print(plan_text(plan), file=sys.stderr if context.json else sys.stdout)
+    if args.dry_run or not plan.can_apply:
+        return _answer_plan(plan, context)
+    decision = _ask()
+    if decision is not Decision.ACCEPT:
+        operations.decline(plan, decision)
+        word = "put off; it stays marked" if decision is Decision.DEFER else "kept; nothing was changed"
+        if context.json:
+            context.print_json(plan_json(plan) | {"outcome": Outcome.NOT_TRIED, "decision": decision})
+        else:
+            print(f"\n{word.capitalize()}.")
+        return 0
+    result = operations.apply(plan)
+    if context.json:
+        context.print_json(result_json(result, plan))
+    else:
+        print(f"\n{result_text(result)}")
+    return 0 if result.outcome in DONE else 1
+
+
+def _answer_plan(plan: UndoPlan, context: Context) -> int:
+    if context.json:
+        context.print_json(plan_json(plan))
+    elif not plan.can_apply:
+        print(f"\nNothing was changed: {plan.outcome.replace('_', ' ')}.")
+    else:
+        print(f"\nplan {plan.digest}")
+    return 0 if plan.outcome in DONE else 1
+
+
+def _ask() -> Decision:
+    print("\nUndo this? [y = undo, d = decide later, anything else = keep it] ", end="", file=sys.stderr)
+    sys.stderr.flush()
+    sys.stdout.flush()
+    return ANSWERS.get(sys.stdin.readline().strip().lower(), Decision.REJECT)

@@ -1,0 +1,86 @@
+"""One entry as lines for a terminal. Every string from a record is made plain first."""
+
+from sulcus_panel.core.model import ActionType, Change, Entry, EntryState, FileKind, FileState, Origin
+from sulcus_panel.core.safety import plain
+
+ACTIONS = {
+    ActionType.FILE_EDIT: "edited",
+    ActionType.FILE_WRITE: "wrote",
+    ActionType.FILE_CREATE: "created",
+    ActionType.FILE_DELETE: "deleted",
+    ActionType.RUN_COMMAND: "ran",
+    ActionType.MCP_MUTATION: "called",
+}
+
+
+def row(entry: Entry) -> str:
+    """One line: number, local time, who, what, target, size of the change, marks."""
+    record = entry.record
+    at = record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    what = "took back" if record.origin is Origin.UNDO else ACTIONS[record.action_type]
+    target = record.command if record.command is not None else record.target_path
+    marks = [size(entry.record.changes)]
+    if record.reverses is not None:
+        marks.append(f"(#{record.reverses})")
+    if entry.state is not EntryState.RECORDED:
+        marks.append(f"[{entry.state.replace('_', ' ')}]")
+    if entry.drift is not None:
+        marks.append(f"[{entry.drift.replace('_', ' ')} outside]")
+    if record.exit_code:
+        marks.append(f"[exit {record.exit_code}]")
+    tail = "  ".join(mark for mark in marks if mark)
+    head = f"#{entry.seq_id:<5} {at}  {plain(record.harness, 16):<12} {what:<9} {plain(target, 100)}"
+    return f"{head}  {tail}".rstrip()
+
+
+def size(changes: tuple[Change, ...]) -> str:
+    """Lines added and removed over all paths, where they are known."""
+    if not changes or any(change.plus is None or change.minus is None for change in changes):
+        return ""
+    return f"+{sum(c.plus or 0 for c in changes)} −{sum(c.minus or 0 for c in changes)}"
+
+
+def details(entry: Entry) -> str:
+    """Everything about one entry, a line a fact."""
+    record = entry.record
+    lines = [row(entry)]
+    facts = [
+        ("intent", record.intent),
+        ("summary", record.summary),
+        ("session", record.session_id),
+        ("turn", record.turn_id),
+        ("tool", record.tool_name),
+        ("folder", record.cwd or ""),
+        ("read first", ", ".join(record.derived_from)),
+        ("how known", record.provenance),
+    ]
+    lines += [f"  {name:<12} {plain(value)}" for name, value in facts if value]
+    for change in record.changes:
+        lines.append(f"  {plain(change.path)}")
+        lines.append(f"    before     {side(change.before)}")
+        lines.append(f"    after      {side(change.after)}")
+    reason = f": {plain(entry.undo_reason)}" if entry.undo_reason else ""
+    lines.append(f"  {'undo':<12} {entry.undoability}{reason}")
+    if entry.undone_by is not None:
+        lines.append(f"  {'undone by':<12} #{entry.undone_by}")
+    hint = record.rollback_hint
+    lines.append(f"  {'rollback':<12} {plain(f'{hint.kind} @ {hint.ref}') if hint else 'none recorded'}")
+    return "\n".join(lines)
+
+
+def side(state: FileState) -> str:
+    """One side of a change in a few words."""
+    if state.kind is FileKind.ABSENT:
+        return "no file"
+    if state.kind is FileKind.UNKNOWN:
+        return f"unknown ({plain(state.reason)})"
+    words: list[str] = [state.kind]
+    if state.sha256 is not None:
+        words.append(state.sha256[:12])
+    if state.size_bytes is not None:
+        words.append(f"{state.size_bytes:,} bytes")
+    if state.mode is not None:
+        words.append(f"{state.mode:04o}")
+    if not state.kept and state.kind in {FileKind.FILE, FileKind.SYMLINK}:
+        words.append(f"not kept ({plain(state.reason)})" if state.reason else "not kept")
+    return " · ".join(words)

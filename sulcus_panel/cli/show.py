@@ -1,0 +1,36 @@
+"""`ledger show SEQ`: one entry in full."""
+
+import argparse
+
+from sulcus_panel.cli.context import Context
+from sulcus_panel.cli.row_text import details
+from sulcus_panel.core.model import SeqId
+from sulcus_panel.service.wire import entry_json
+
+
+def add(
+    verbs: "argparse._SubParsersAction[argparse.ArgumentParser]", common: argparse.ArgumentParser
+) -> None:
+    """Add the verb."""
+    verb = verbs.add_parser("show", parents=[common], help="one change in full")
+    verb.add_argument("seq", type=seq_id, metavar="SEQ")
+    verb.set_defaults(run=run)
+
+
+def seq_id(text: str) -> SeqId:
+    """Read a seq_id, with or without its #."""
+    digits = text.removeprefix("#")
+    if not digits.isdecimal() or not 0 < int(digits) < 2**63:
+        raise argparse.ArgumentTypeError(f"{text!r} is not the number of a change")
+    return SeqId(int(digits))
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Print the entry."""
+    with context.open() as operations:
+        entry = operations.entry(args.seq)
+    if context.json:
+        context.print_json(entry_json(entry))
+    else:
+        print(details(entry))
+    return 0

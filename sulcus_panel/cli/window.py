@@ -1,0 +1,22 @@
+"""No verb: the window, on the workspace of the current folder. Qt is imported only here and in `demo`."""
+
+import argparse
+from pathlib import Path
+
+from sulcus_panel.cli.context import Context
+from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.service.operations import Operations
+
+
+def run(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 - every verb takes both
+    """Open the window and return its exit code."""
+    home = DataHome.default()
+    with Operations.open(home) as operations:
+        operations.drain()
+        if context.workspace is not None:
+            workspace = context.the_workspace(operations)
+        else:
+            workspace = operations.workspace_for(Path.cwd(), register=True)
+    from sulcus_panel.ui.app import run_window
+
+    return run_window(home, workspace)
