@@ -1,0 +1,221 @@
+"""Builds the objects of the window, runs the one loop, and takes everything down again: no thread is left."""
+
+import asyncio
+import gc
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import FrameType
+
+import qasync
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from sulcus_panel import __version__
+from sulcus_panel.core.errors import SulcusError
+from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.core.model import Workspace
+from sulcus_panel.service.bus import ChangeBus
+from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.tail import LedgerTail
+from sulcus_panel.service.watcher import WorkspaceWatcher
+from sulcus_panel.ui.bridge import ChangeSignals
+from sulcus_panel.ui.errors import ErrorDesk
+from sulcus_panel.ui.jobs import Jobs
+from sulcus_panel.ui.main_window import MainWindow, WindowNeeds
+from sulcus_panel.ui.preflight import prepare
+from sulcus_panel.ui.resources import resource_path
+from sulcus_panel.ui.theme import ThemeChoice, ThemeSwitch
+from sulcus_panel.ui.window_state import WindowState
+
+COLLECT_MS = 5_000
+WATCH_MS = 500
+PICTURE_SIZE = (1440, 900)
+MOST_PICTURE_SECONDS = 20.0
+
+
+class App:
+    """Everything that runs while a window is open."""
+
+    def __init__(
+        self, home: DataHome, workspace: Workspace, loop: asyncio.AbstractEventLoop, themes: ThemeSwitch
+    ) -> None:
+        self._home = home
+        self._workspace = workspace
+        self._bus = ChangeBus()
+        self._closed = False
+        self._tail: LedgerTail | None = None
+        self._watcher: WorkspaceWatcher | None = None
+        self.desk = ErrorDesk(home.log)
+        self.jobs = Jobs(loop, self._open_shared)
+        self.signals = ChangeSignals(self._bus)
+        self._rows = self._open_shared()
+        state = WindowState(home.root)
+        needs = WindowNeeds(self.jobs, self.signals, self._rows, workspace, themes, state)
+        self.window = MainWindow(needs)
+        self._watch_timer = QTimer(self.window)
+        self._watch_timer.timeout.connect(self._on_watch_due)
+        self.jobs.failed.connect(self.desk.report)
+        self.desk.refused.connect(self.window.show_error)
+        if self._rows.notice:
+            self.window.show_note(self._rows.notice)
+
+    def start(self, *, live: bool = True) -> None:
+        """Begin to read; with `live`, follow other processes and the disk too."""
+        self.window.start()
+        if live:
+            self.follow()
+
+    def follow(self) -> None:
+        """Have rows of other processes and outside changes appear by themselves."""
+        self._tail = LedgerTail(partial(Operations.open, self._home), self._bus)
+        self._watcher = WorkspaceWatcher(self._open_shared, self._workspace, self._bus)
+        self._tail.start()
+        self._watcher.start()
+        self._watch_timer.start(WATCH_MS)
+
+    def close(self) -> None:
+        """Stop and join every thread, close every ledger connection."""
+        if self._closed:
+            return
+        self._closed = True
+        self._watch_timer.stop()
+        self.window.undo_flow.close()
+        for follower in (self._watcher, self._tail):
+            if follower is not None:
+                follower.stop()
+        self._watcher = self._tail = None
+        self.signals.close()
+        self.jobs.close()
+        self._rows.close()
+
+    def _open_shared(self) -> Operations:
+        return Operations.open(self._home, bus=self._bus)
+
+    def _on_watch_due(self) -> None:
+        if self._watcher is not None:
+            words = self._watcher.status
+            is_watching = words.startswith(("Watching", "Checking"))
+            self.window.parts.status.show_watch(words, is_watching=is_watching)
+
+
+def build_app(
+    home: DataHome, workspace: Workspace, loop: asyncio.AbstractEventLoop, themes: ThemeSwitch
+) -> App:
+    """Make the window and what it stands on. Nothing runs before `start`."""
+    # Without this a widget with a style sheet keeps the palette it was born with.
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_UseStyleSheetPropagationInWidgetStyles)
+    return App(home, workspace, loop, themes)
+
+
+def run_window(home: DataHome, workspace: Workspace) -> int:
+    """Open the window on `workspace` and return the exit code when it is closed.
+
+    Raises PreflightFailed where this machine cannot show a window.
+    """
+    note = prepare()
+    logging.basicConfig(level=logging.WARNING)
+    application, loop = _application()
+    themes = ThemeSwitch(application)
+    app = build_app(home, workspace, loop, themes)
+    app.desk.install(loop)
+    collector = _collect_on_this_thread()
+    app.window.quit_requested.connect(loop.stop)
+    _close_on_signal(app.window)
+    if note:
+        app.window.show_note(note)
+    app.window.show()
+    app.start()
+    try:
+        loop.run_forever()
+        loop.run_until_complete(_until(lambda: app.jobs.is_idle))
+    finally:
+        collector.stop()
+        app.close()
+        app.desk.uninstall()
+        app.window.deleteLater()
+        loop.close()
+        gc.enable()
+    return 0
+
+
+def render_picture(
+    home: DataHome,
+    workspace: Workspace,
+    path: Path,
+    size: tuple[int, int] = PICTURE_SIZE,
+    *,
+    dark: bool = False,
+) -> None:
+    """Write a PNG of the window, its newest row selected, without a screen. Raises SulcusError."""
+    if QApplication.instance() is None:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    prepare()
+    application, loop = _application()
+    themes = ThemeSwitch(application)
+    app = build_app(home, workspace, loop, themes)
+    broken: list[str] = []
+    app.desk.install(loop)
+    app.desk.broken.connect(broken.append)
+    try:
+        app.window.resize(QSize(*size))
+        themes.choose(ThemeChoice.DARK if dark else ThemeChoice.LIGHT)
+        app.window.show()
+        app.start(live=False)
+        loop.run_until_complete(_until(lambda: app.window.is_settled))
+        if broken:
+            raise SulcusError("The window could not be drawn", broken[0])
+        if not app.window.grab().save(str(path), "PNG"):
+            raise SulcusError(f"Cannot write {path}", "", "Choose another place with --screenshot.")
+    finally:
+        app.window.hide()
+        app.close()
+        app.desk.uninstall()
+        app.window.deleteLater()
+
+
+def _application() -> tuple[QApplication, asyncio.AbstractEventLoop]:
+    found = QApplication.instance()
+    application = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
+    application.setApplicationName("sulcus-panel")
+    application.setApplicationDisplayName("Sulcus Panel")
+    application.setApplicationVersion(__version__)
+    application.setDesktopFileName("sulcus-panel")
+    application.setWindowIcon(QIcon(str(resource_path("icons/sulcus-panel.svg"))))
+    application.setQuitOnLastWindowClosed(False)
+    loop: asyncio.AbstractEventLoop = qasync.QEventLoop(application)
+    asyncio.set_event_loop(loop)
+    return application, loop
+
+
+def _close_on_signal(window: MainWindow) -> None:
+    """Ctrl+C in the terminal, or a polite kill, closes the window as a click does."""
+
+    def close(_number: int, _frame: FrameType | None) -> None:
+        window.close()
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, close)
+        signal.signal(signal.SIGTERM, close)
+
+
+def _collect_on_this_thread() -> QTimer:
+    """Have Qt's objects collected on the GUI thread only: elsewhere it can crash the process."""
+    gc.disable()
+    timer = QTimer()
+    timer.timeout.connect(gc.collect)
+    timer.start(COLLECT_MS)
+    return timer
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    for _ in range(round(MOST_PICTURE_SECONDS / 0.05)):
+        await asyncio.sleep(0.05)
+        if condition():
+            return

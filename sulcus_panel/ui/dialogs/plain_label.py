@@ -1,0 +1,52 @@
+"""A label that never reads its text as markup, whatever a record says."""
+
+import re
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+_LONG_WORD = re.compile(r"\S{66,}")
+BREAK = "\u200b"
+"""A place where a line may break, without a width of its own."""
+
+
+class PlainLabel(QLabel):
+    """Plain text, selectable and wrapped where asked; `tone` picks a colour of the theme."""
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        name: str = "",
+        tone: str = "",
+        wrap: bool = False,
+        selectable: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setObjectName(name)
+        self.setIndent(0)
+        self.setWordWrap(wrap)
+        self.setText(text)
+        if wrap:
+            self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        if selectable:
+            self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.set_tone(tone)
+
+    def setText(self, text: str) -> None:
+        """Show `text`; where it wraps, a word without an end is given places to break at."""
+        super().setText(_LONG_WORD.sub(_with_breaks, text) if self.wordWrap() else text)
+
+    def set_tone(self, tone: str) -> None:
+        """Change the colour of the text to another of the theme's: good, caution, bad, quiet, or none."""
+        if self.property("tone") != tone:
+            self.setProperty("tone", tone)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+
+def _with_breaks(word: re.Match[str]) -> str:
+    text = word.group()
+    return BREAK.join(text[start : start + 32] for start in range(0, len(text), 32))

@@ -1,0 +1,125 @@
+"""The foot of the undo sheet: what must be ticked, why a yes is not possible, and the buttons.
+
+"Keep it" is the default. The button that writes stands alone on the right and never takes Enter: it is
+pressed by mouse or Space, on purpose.
+"""
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from sulcus_panel.ui.dialogs.plain_label import PlainLabel
+from sulcus_panel.ui.dialogs.tick_box import TickBox
+from sulcus_panel.ui.dialogs.undo_words import Wording
+
+
+class SheetFooter(QFrame):
+    """Asks for the decision, or offers what is left to do after it."""
+
+    accepted = Signal()
+    kept = Signal()
+    deferred = Signal()
+    redo_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("footer")
+        self._possible = False
+        self._ticks: list[TickBox] = []
+        self._tick_area = QVBoxLayout()
+        self._tick_area.setSpacing(4)
+        self._reason = PlainLabel(name="reason", wrap=True)
+        self._keep = _button("Keep it", "keep_button")
+        self._keep.setDefault(True)
+        self._later = _button("Decide later", "later_button")
+        self._redo = _button("Redo", "redo_button")
+        self._undo = _button("Undo this change", "undo_button")
+        self._keep.clicked.connect(self.kept)
+        self._later.clicked.connect(self.deferred)
+        self._redo.clicked.connect(self.redo_wanted)
+        self._undo.clicked.connect(self.accepted)
+        self._lay_out()
+
+    def ask(self, said: Wording, consequences: tuple[str, ...], why_not: str) -> None:
+        """Ask for a decision. Each consequence must be ticked first; with `why_not` a yes is not possible."""
+        self._possible = not why_not
+        self._keep.setText(said.keep)
+        self._later.setText(said.later)
+        self._undo.setText(said.accept)
+        self._undo.setAccessibleDescription(why_not)
+        self._say(why_not, "bad")
+        self._show_ticks(consequences if self._possible else ())
+        for button, shown in ((self._later, True), (self._undo, True), (self._redo, False)):
+            button.setVisible(shown)
+            button.setEnabled(True)
+        self._weigh()
+
+    def wait(self, text: str, *, decided: bool = False) -> None:
+        """Say what is going on; only closing is possible, which means no unless `decided`."""
+        if decided:
+            self._show_ticks(())
+            self._keep.setText("Close")
+        self._possible = False
+        self._say(text, "quiet")
+        self._later.setEnabled(False)
+        self._undo.setEnabled(False)
+        self._redo.hide()
+
+    def close_only(self, redo: str) -> None:
+        """Offer to close, and with `redo` the way back under that name."""
+        self._show_ticks(())
+        self._say("", "quiet")
+        self._later.hide()
+        self._undo.hide()
+        self._keep.setText("Close")
+        self._redo.setText(redo)
+        self._redo.setVisible(bool(redo))
+        self._keep.setFocus()
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        buttons.addWidget(self._keep)
+        buttons.addWidget(self._later)
+        buttons.addWidget(self._redo)
+        buttons.addStretch(1)
+        buttons.addWidget(self._undo)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(22, 12, 22, 12)
+        layout.setSpacing(9)
+        layout.addLayout(self._tick_area)
+        layout.addWidget(self._reason)
+        layout.addLayout(buttons)
+
+    def _show_ticks(self, consequences: tuple[str, ...]) -> None:
+        before = {box.text(): box.isChecked() for box in self._ticks}
+        for box in self._ticks:
+            self._tick_area.removeWidget(box)
+            box.deleteLater()
+        self._ticks = []
+        for number, text in enumerate(consequences):
+            box = TickBox(text.replace("&", "&&"))
+            box.setObjectName(f"consequence_{number}")
+            box.setAccessibleName(text)
+            box.setChecked(before.get(box.text(), False))
+            box.toggled.connect(self._on_ticked)
+            self._tick_area.addWidget(box)
+            self._ticks.append(box)
+
+    def _say(self, text: str, tone: str) -> None:
+        self._reason.setText(text)
+        self._reason.set_tone(tone)
+        self._reason.setVisible(bool(text))
+
+    def _weigh(self) -> None:
+        self._undo.setEnabled(self._possible and all(box.isChecked() for box in self._ticks))
+
+    @Slot()
+    def _on_ticked(self) -> None:
+        self._weigh()
+
+
+def _button(text: str, name: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAutoDefault(False)
+    return button

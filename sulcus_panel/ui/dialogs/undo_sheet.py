@@ -1,0 +1,213 @@
+"""The four steps of an undo in one sheet that blocks nothing: Explain, Preview, Confirm, Apply.
+
+The sheet only shows and asks; ui/undo_flow.py plans and applies. It answers exactly once. Only the button
+that names the deed says yes: Esc, Enter, closing the window and "Keep it" all mean that all stays as it is.
+"""
+
+from PySide6.QtCore import QEvent, QSize, Signal, Slot
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+
+from sulcus_panel.core.errors import SulcusError
+from sulcus_panel.core.model import Decision, LedgerPath, SeqId
+from sulcus_panel.core.undo.model import UndoPlan, UndoResult
+from sulcus_panel.service.file_diffs import FileDiff
+from sulcus_panel.ui.dialogs import undo_words as words
+from sulcus_panel.ui.dialogs.plain_label import PlainLabel
+from sulcus_panel.ui.dialogs.plan_page import PlanPage
+from sulcus_panel.ui.dialogs.result_page import ResultPage
+from sulcus_panel.ui.dialogs.sheet_footer import SheetFooter
+from sulcus_panel.ui.dialogs.sheet_steps import Phase, steps_of
+from sulcus_panel.ui.dialogs.sheet_style import sheet_style
+from sulcus_panel.ui.dialogs.step_list import StepList
+from sulcus_panel.ui.theme import Theme, theme_of
+
+FIRST_SIZE = QSize(1080, 720)
+
+
+class UndoSheet(QDialog):
+    """Shows one plan after another until the person decides, then what came of it."""
+
+    decided = Signal(object)
+    """A Decision, once."""
+    hunks_changed = Signal(object)
+    """The hunk numbers now ticked: a new plan is wanted."""
+    others_wanted = Signal(object)
+    """SeqIds that stand in the way and are to be taken back too: a new plan is wanted."""
+    outside_requested = Signal(object)
+    """A LedgerPath whose outside change the person wants to see."""
+    redo_requested = Signal(object)
+    """The SeqIds of the undo entries that the person wants to take back."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("undo_sheet")
+        self.setModal(False)
+        self.setWindowTitle("Surgical Undo")
+        self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize() * 0.95))
+        self._phase = Phase.PLANNING
+        self._plan: UndoPlan | None = None
+        self._result: UndoResult | None = None
+        self._answered = False
+        self._styled: Theme | None = None
+        self._steps = StepList()
+        self._page = PlanPage()
+        self._outcome = ResultPage()
+        self._pages = QStackedWidget()
+        self._note_row = QWidget()
+        self._note = PlainLabel(name="sheet_note", wrap=True)
+        self._progress = QProgressBar()
+        self._footer = SheetFooter()
+        self._lay_out()
+        self._connect()
+        self._restyle()
+        self.show_planning()
+
+    @property
+    def plan(self) -> UndoPlan | None:
+        """The plan that is shown; what a yes means."""
+        return self._plan
+
+    @property
+    def is_answered(self) -> bool:
+        """True after the person has decided."""
+        return self._answered
+
+    def show_planning(self) -> None:
+        """Say that a plan is being made; a yes is not possible meanwhile."""
+        self._set_phase(Phase.PLANNING)
+        self._footer.wait("Looking at the disk…")
+
+    def show_plan(self, plan: UndoPlan, note: str = "") -> None:
+        """Show what would happen, and ask. `note` says why the person should look again."""
+        self._plan = plan
+        said = words.wording(plan)
+        self.setWindowTitle(said.title)
+        self._steps.set_title(said.title, said.subtitle)
+        self._note.setText(note)
+        self._note_row.setVisible(bool(note))
+        self._page.show_plan(plan)
+        self._pages.setCurrentWidget(self._page)
+        self._set_phase(Phase.READY if plan.can_apply else Phase.BLOCKED)
+        self._footer.ask(said, words.consequences(plan), words.why_not(plan))
+
+    def show_outside(self, path: LedgerPath, diff: FileDiff) -> None:
+        """Open what was changed outside the agents at `path`."""
+        self._page.show_outside(path, diff)
+
+    def show_applying(self) -> None:
+        """Say that files are being written."""
+        self._set_phase(Phase.APPLYING)
+        self._footer.wait("Writing, then reading back from disk…", decided=True)
+
+    def show_result(self, result: UndoResult) -> None:
+        """Show what stands on disk now, and offer the way back."""
+        self._result = result
+        redo = self._plan is not None and words.is_redo(self._plan)
+        self._outcome.show_result(result, redo=redo)
+        self._pages.setCurrentWidget(self._outcome)
+        self._note_row.hide()
+        undone = any(entry.undo_seq_id is not None for entry in result.results)
+        self._set_phase(Phase.DONE if undone else Phase.FAILED)
+        self._footer.close_only(("Undo again" if redo else "Redo") if undone else "")
+
+    def show_error(self, error: SulcusError) -> None:
+        """Show why it could not be done; nothing more can be decided here."""
+        was_accepted = self._phase is Phase.APPLYING
+        self._answered = True
+        self._outcome.show_error(error)
+        self._pages.setCurrentWidget(self._outcome)
+        self._note_row.hide()
+        self._set_phase(Phase.FAILED if was_accepted else Phase.UNPLANNED)
+        self._footer.close_only("")
+
+    def ask_again(self) -> None:
+        """Take back the answer: the plan it was given to could not be carried out as shown."""
+        self._answered = False
+
+    def reject(self) -> None:
+        """Close; where nothing was decided yet, that is a no."""
+        self._answer(Decision.REJECT)
+        super().reject()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._restyle()
+
+    def _lay_out(self) -> None:
+        self._note_row.hide()
+        self._note.setAccessibleName("Note")
+        self._progress.setRange(0, 0)
+        self._progress.setTextVisible(False)
+        self._progress.setFixedHeight(3)
+        self._progress.setAccessibleName("Progress")
+        self._pages.addWidget(self._page)
+        self._pages.addWidget(self._outcome)
+        right = QVBoxLayout()
+        right.setContentsMargins(0, 0, 0, 0)
+        right.setSpacing(0)
+        note_row = QHBoxLayout(self._note_row)
+        note_row.setContentsMargins(28, 18, 28, 0)
+        note_row.addWidget(self._note)
+        right.addWidget(self._progress)
+        right.addWidget(self._note_row)
+        right.addWidget(self._pages, 1)
+        right.addWidget(self._footer)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._steps)
+        layout.addLayout(right, 1)
+
+    def _connect(self) -> None:
+        self._page.hunks_changed.connect(self._on_hunks_changed)
+        self._page.others_wanted.connect(self._on_others_wanted)
+        self._page.outside_requested.connect(self.outside_requested)
+        self._footer.accepted.connect(self._on_accepted)
+        self._footer.kept.connect(self.reject)
+        self._footer.deferred.connect(self._on_deferred)
+        self._footer.redo_wanted.connect(self._on_redo_wanted)
+
+    def _set_phase(self, phase: Phase) -> None:
+        self._phase = phase
+        self._progress.setVisible(phase in (Phase.PLANNING, Phase.APPLYING))
+        self._page.setEnabled(phase is not Phase.APPLYING)
+        self._steps.show_steps(steps_of(phase, self._plan))
+
+    def _answer(self, decision: Decision) -> None:
+        if not self._answered:
+            self._answered = True
+            self.decided.emit(decision)
+
+    def _restyle(self) -> None:
+        theme = theme_of(self.palette())
+        if theme is not self._styled:
+            self._styled = theme
+            self.setStyleSheet(sheet_style(theme))
+
+    @Slot()
+    def _on_accepted(self) -> None:
+        if self._phase is Phase.READY:
+            self._answer(Decision.ACCEPT)
+
+    @Slot()
+    def _on_deferred(self) -> None:
+        self._answer(Decision.DEFER)
+        self.reject()
+
+    @Slot(object)
+    def _on_hunks_changed(self, hunks: tuple[int, ...]) -> None:
+        self.show_planning()
+        self.hunks_changed.emit(hunks)
+
+    @Slot(object)
+    def _on_others_wanted(self, seq_ids: tuple[SeqId, ...]) -> None:
+        self.show_planning()
+        self.others_wanted.emit(seq_ids)
+
+    @Slot()
+    def _on_redo_wanted(self) -> None:
+        if self._result is not None:
+            undos = tuple(e.undo_seq_id for e in self._result.results if e.undo_seq_id is not None)
+            self.redo_requested.emit(undos)
+            self.reject()

@@ -1,0 +1,129 @@
+"""Every question the window asks of the ledger, each answered by a signal; a newer one voids an older."""
+
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from sulcus_panel.core.errors import NotFound
+from sulcus_panel.core.ledger.queries import LedgerQuery
+from sulcus_panel.core.model import EntryState, GovernanceRecord, SeqId, Workspace
+from sulcus_panel.service.operations import Operations
+from sulcus_panel.ui.jobs import Jobs
+from sulcus_panel.ui.models.entry_details import EntryDetails, load_details
+from sulcus_panel.ui.shown_change import Asked, ShownChange, colour, read_change
+from sulcus_panel.ui.views.diff_document import DiffDocument
+
+LAST_RECORDS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Numbers for the status bar."""
+
+    entries: int
+    most_entries: int
+    kept_bytes: int
+    waiting: int
+    last_undo: GovernanceRecord | None
+
+
+class LedgerReads(QObject):
+    """Asks on the reading lane, answers on the GUI thread. What goes wrong goes to `Jobs.failed`."""
+
+    ids_found = Signal(object, object)
+    facets_found = Signal(object)
+    runs_found = Signal(object)
+    totals_found = Signal(object)
+    change_found = Signal(object)
+    coloured = Signal(object, object)
+    details_found = Signal(object)
+    records_found = Signal(object)
+    entry_lost = Signal(int)
+    """An entry that is no longer kept."""
+
+    def __init__(self, jobs: Jobs, workspace: Workspace, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._workspace = workspace
+
+    @Slot(object)
+    def ask_ids(self, query: LedgerQuery) -> None:
+        """Find which rows match, in order."""
+        self._jobs.spawn(self._ids(query))
+
+    def ask_around(self, facet_query: LedgerQuery) -> None:
+        """Count and group what is around the rows: facets, runs, totals."""
+        self._jobs.spawn(self._around(facet_query))
+
+    def ask_change(self, asked: Asked) -> None:
+        """Compare one file of one entry, then colour it."""
+        self._jobs.spawn(self._change(asked))
+
+    def ask_details(self, seq_id: SeqId) -> None:
+        """Look up what the details panel says of one entry."""
+        self._jobs.spawn(self._details(seq_id))
+
+    def ask_records(self, kind_prefix: str) -> None:
+        """Read the second timeline."""
+        self._jobs.spawn(self._records(kind_prefix))
+
+    async def _ids(self, query: LedgerQuery) -> None:
+        found: array[int] = await self._jobs.read(lambda operations: operations.find_ids(query), key="ids")
+        self.ids_found.emit(query, found)
+
+    async def _around(self, facet_query: LedgerQuery) -> None:
+        workspace_id = self._workspace.id
+        facets = await self._jobs.read(lambda operations: operations.facets(facet_query), key="facets")
+        self.facets_found.emit(facets)
+        runs = await self._jobs.read(lambda operations: operations.runs(workspace_id), key="runs")
+        self.runs_found.emit(runs)
+        totals = await self._jobs.read(lambda operations: _totals(operations, workspace_id), key="totals")
+        self.totals_found.emit(totals)
+
+    async def _change(self, asked: Asked) -> None:
+        work = partial(read_change, asked=asked)
+        shown = await self._of_entry(asked.seq_id, work, "change")
+        if isinstance(shown, ShownChange):
+            self.change_found.emit(shown)
+            await self._colour(shown.document)
+
+    async def _colour(self, document: DiffDocument) -> None:
+        colours = await self._jobs.read(lambda _operations: colour(document), key="change")
+        self.coloured.emit(document, colours)
+
+    async def _details(self, seq_id: SeqId) -> None:
+        details = await self._of_entry(seq_id, partial(load_details, seq_id=seq_id), "details")
+        if isinstance(details, EntryDetails):
+            self.details_found.emit(details)
+
+    async def _of_entry(self, seq_id: SeqId, work: Callable[[Operations], object], key: str) -> object:
+        try:
+            return await self._jobs.read(work, key=key)
+        except NotFound:
+            self.entry_lost.emit(seq_id)
+            return None
+
+    async def _records(self, kind_prefix: str) -> None:
+        workspace_id = self._workspace.id
+        records = await self._jobs.read(
+            lambda operations: operations.governance(
+                workspace_id, limit=LAST_RECORDS, kind_prefix=kind_prefix
+            ),
+            key="records",
+        )
+        self.records_found.emit(records)
+
+
+def _totals(operations: Operations, workspace_id: int) -> Totals:
+    everything = LedgerQuery(workspace_id=workspace_id)
+    undos = operations.governance(workspace_id, limit=1, kind_prefix="undo.applied")
+    return Totals(
+        entries=operations.count(everything),
+        most_entries=operations.settings(workspace_id).max_entries,
+        kept_bytes=operations.store_size(),
+        waiting=operations.count(replace(everything, state=EntryState.DEFERRED)),
+        last_undo=undos[0] if undos else None,
+    )

@@ -1,0 +1,353 @@
+"""The main window: wiring only. Views say what is wanted, operations write, the ledger tells the models."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAction, QCloseEvent
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from sulcus_panel.core.errors import SulcusError
+from sulcus_panel.core.ledger.queries import LedgerQuery
+from sulcus_panel.core.model import GovernanceRecord, SeqId, Workspace
+from sulcus_panel.service.changes import Changes
+from sulcus_panel.ui.actions import Actions, Verb
+from sulcus_panel.ui.bridge import ChangeSignals
+from sulcus_panel.ui.dialogs.key_sheet import KeySheet
+from sulcus_panel.ui.export_flow import ExportFlow
+from sulcus_panel.ui.jobs import Jobs
+from sulcus_panel.ui.ledger_reads import LedgerReads, Totals
+from sulcus_panel.ui.models.entry_pages import Rows
+from sulcus_panel.ui.models.ledger_model import LedgerModel
+from sulcus_panel.ui.models.runs_model import RunsModel
+from sulcus_panel.ui.models.scope import Scope
+from sulcus_panel.ui.models.wording import day_and_time, local_now
+from sulcus_panel.ui.selected_change import VIEWS, SelectedChange
+from sulcus_panel.ui.theme import ThemeChoice, ThemeSwitch
+from sulcus_panel.ui.undo_flow import UndoFlow
+from sulcus_panel.ui.views.view_list import SidebarView
+from sulcus_panel.ui.window_parts import build_parts
+from sulcus_panel.ui.window_state import WindowState
+
+REFRESH_MS = 60
+"""Counts and groups follow a burst of writes once."""
+DISMISS = "Dismiss"
+THEMES = {
+    Verb.THEME_SYSTEM: ThemeChoice.SYSTEM,
+    Verb.THEME_LIGHT: ThemeChoice.LIGHT,
+    Verb.THEME_DARK: ThemeChoice.DARK,
+}
+PAGES = {SidebarView.UNDO_HISTORY: "undo.", SidebarView.GOVERNANCE: ""}
+
+
+@dataclass(frozen=True, slots=True)
+class WindowNeeds:
+    """What a window is built on."""
+
+    jobs: Jobs
+    signals: ChangeSignals
+    rows: Rows
+    workspace: Workspace
+    themes: ThemeSwitch
+    state: WindowState
+
+
+class MainWindow(QMainWindow):
+    """The ledger of one workspace."""
+
+    quit_requested = Signal()
+
+    def __init__(self, needs: WindowNeeds) -> None:
+        super().__init__()
+        self.setObjectName("main_window")
+        self.setWindowTitle(f"{needs.workspace.namespace} — Sulcus Panel")
+        self._needs = needs
+        self._page: SidebarView | None = None
+        self._key_sheet: KeySheet | None = None
+        self.actions_by_verb = Actions(self)
+        self.model = LedgerModel(needs.rows, LedgerQuery(workspace_id=needs.workspace.id), parent=self)
+        self._runs = RunsModel(parent=self)
+        self.parts = build_parts(needs.workspace, self.model, self._runs, self.actions_by_verb)
+        self.reads = LedgerReads(needs.jobs, needs.workspace, self)
+        self.undo_flow = UndoFlow(needs.jobs, self)
+        self.export_flow = ExportFlow(needs.jobs, self)
+        self.selected = SelectedChange(self.model, self.parts, self.reads, self.actions_by_verb, self)
+        self._refresh = QTimer(self)
+        self._refresh.setSingleShot(True)
+        self._refresh.setInterval(REFRESH_MS)
+        self._refresh.timeout.connect(self._on_refresh_due)
+        self.setCentralWidget(self.parts.body)
+        self.actions_by_verb.fill_menu_bar(self.menuBar())
+        self.actions_by_verb.give_letters([self.parts.rows])
+        self._connect_views()
+        self._connect_reads()
+        self._verbs = self._verb_slots()
+        self._restore()
+
+    def start(self) -> None:
+        """Ask for everything for the first time."""
+        self.model.reload()
+        self._refresh.start()
+        self.parts.table.setFocus()
+
+    @Slot(object)
+    def show_error(self, error: SulcusError) -> None:
+        """Show an expected error where the person looks."""
+        words = " ".join(part for part in (error.detail, error.hint) if part)
+        self.parts.messages.tell(error.title, words, DISMISS)
+
+    @Slot(str)
+    def show_note(self, note: str) -> None:
+        """Show a sentence that is no error."""
+        self.parts.messages.tell("", note, DISMISS)
+
+    @property
+    def is_settled(self) -> bool:
+        """True when every question asked has been answered."""
+        return self._needs.jobs.is_idle and not self._refresh.isActive()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.undo_flow.close()
+        self._needs.state.save(self, self.parts.splitters, self.parts.headers)
+        super().closeEvent(event)
+        self.quit_requested.emit()
+
+    # -- wiring ----------------------------------------------------------------------------------------
+
+    def _connect_views(self) -> None:
+        parts = self.parts
+        self.actions_by_verb.asked.connect(self._on_verb)
+        parts.table.menu_requested.connect(self._on_menu_requested)
+        parts.table.unseen_changed.connect(parts.pill.set_count)
+        parts.pill.show_requested.connect(parts.table.show_newest)
+        for view in (parts.table, parts.details):
+            view.undo_requested.connect(self._on_undo_requested)
+            view.redo_requested.connect(self._on_redo_requested)
+        for page in (parts.details, parts.records):
+            page.entry_requested.connect(self._on_entry_requested)
+        parts.filters.query_changed.connect(self._on_query_changed)
+        parts.filters.scope_changed.connect(parts.sidebar.show_scope)
+        parts.filters.left.connect(parts.table.setFocus)
+        parts.sidebar.scope_requested.connect(self._on_scope_requested)
+        parts.sidebar.page_requested.connect(self._on_page_requested)
+        parts.sidebar.menu_requested.connect(self._on_run_menu_requested)
+        parts.empty.action_requested.connect(parts.filters.clear)
+        parts.pane.banner.action_requested.connect(self.actions_by_verb[Verb.VIEW_NOW].trigger)
+        parts.messages.action_requested.connect(parts.messages.clear)
+
+    def _connect_reads(self) -> None:
+        reads, model = self.reads, self.model
+        model.ids_wanted.connect(reads.ask_ids)
+        model.ids_taken.connect(self._on_ids_taken)
+        model.read_failed.connect(self.show_error)
+        reads.ids_found.connect(model.take_ids)
+        reads.facets_found.connect(self.parts.filters.set_facets)
+        reads.runs_found.connect(self.parts.sidebar.show_runs)
+        reads.totals_found.connect(self._on_totals_found)
+        reads.records_found.connect(self._on_records_found)
+        self._needs.signals.changed.connect(self._on_changes)
+        self.undo_flow.refused.connect(self.show_error)
+        self.undo_flow.noted.connect(self.show_note)
+        self.export_flow.noted.connect(self.show_note)
+
+    def _verb_slots(self) -> dict[Verb, Callable[[], object]]:
+        parts = self.parts
+        return {
+            Verb.UNDO: self._ask_undo,
+            Verb.REDO: self._ask_redo,
+            Verb.UNDO_TURN: self._ask_undo_turn,
+            Verb.DECIDE_LATER: self._decide_later,
+            Verb.COPY_PATCH: self._copy_patch,
+            Verb.EXPORT: self._export,
+            Verb.QUIT: self.close,
+            Verb.SEARCH: self._search,
+            Verb.REFRESH: self._read_everything,
+            Verb.UNIFIED: self._lay_out_diff,
+            Verb.SIDE_BY_SIDE: self._lay_out_diff,
+            Verb.IGNORE_BLANKS: self.selected.ask,
+            Verb.SHOW_BLANKS: self._show_blanks,
+            Verb.NEXT_DIFFERENCE: parts.pane.diff.next_difference,
+            Verb.PREVIOUS_DIFFERENCE: parts.pane.diff.previous_difference,
+            Verb.RESET_LAYOUT: parts.reset_sizes,
+            Verb.KEYS: self._show_keys,
+            **dict.fromkeys(VIEWS, self.selected.ask),
+            **dict.fromkeys(THEMES, self._choose_theme),
+        }
+
+    def _restore(self) -> None:
+        state, actions = self._needs.state, self.actions_by_verb
+        self.resize(1440, 900)
+        state.restore(self, self.parts.splitters, self.parts.headers)
+        actions[Verb.SIDE_BY_SIDE if state.side_by_side else Verb.UNIFIED].setChecked(True)
+        actions[Verb.VIEW_CHANGE].setChecked(True)
+        theme_verb = next(verb for verb, choice in THEMES.items() if choice is state.theme)
+        actions[theme_verb].setChecked(True)
+        self._needs.themes.choose(state.theme)
+        self.parts.pane.diff.set_side_by_side(state.side_by_side)
+        self.selected.weigh_verbs()
+
+    # -- verbs -----------------------------------------------------------------------------------------
+
+    @Slot(object)
+    def _on_verb(self, verb: Verb) -> None:
+        self._verbs[verb]()
+
+    def _ask_undo(self) -> None:
+        if wanted := self.selected.undoable():
+            self.undo_flow.undo(wanted)
+
+    def _ask_redo(self) -> None:
+        row = self.selected.row()
+        if row is not None and row.undo.is_redo:
+            self.undo_flow.redo((row.seq_id,))
+
+    def _ask_undo_turn(self) -> None:
+        row = self.selected.row()
+        if row is not None and row.entry.record.turn_id:
+            self.undo_flow.undo_turn(row.entry.workspace_id, row.entry.record.turn_id)
+
+    def _decide_later(self) -> None:
+        self.undo_flow.decide_later(self.parts.table.selected_seq_ids())
+
+    def _copy_patch(self) -> None:
+        self.export_flow.copy_patch(self.parts.table.selected_seq_ids())
+
+    def _export(self) -> None:
+        self.export_flow.export(self.model.query)
+
+    def _search(self) -> None:
+        self._show_ledger()
+        self.parts.filters.focus_search()
+
+    def _read_everything(self) -> None:
+        self._needs.jobs.spawn(self._refresh_drift())
+        self.model.refresh()
+        self.model.reload()
+        self._refresh.start()
+        self.selected.ask()
+
+    async def _refresh_drift(self) -> None:
+        workspace_id = self._needs.workspace.id
+        await self._needs.jobs.write(lambda operations: operations.drain())
+        await self._needs.jobs.write(lambda operations: operations.refresh_drift(workspace_id))
+
+    def _lay_out_diff(self) -> None:
+        wanted = self.actions_by_verb[Verb.SIDE_BY_SIDE].isChecked()
+        self.parts.pane.diff.set_side_by_side(wanted)
+        self._needs.state.side_by_side = wanted
+
+    def _show_blanks(self) -> None:
+        self.parts.pane.diff.set_show_whitespace(self.actions_by_verb[Verb.SHOW_BLANKS].isChecked())
+
+    def _choose_theme(self) -> None:
+        choice = next(choice for verb, choice in THEMES.items() if self.actions_by_verb[verb].isChecked())
+        self._needs.state.theme = choice
+        self._needs.themes.choose(choice)
+
+    def _show_keys(self) -> None:
+        if self._key_sheet is None:
+            self._key_sheet = KeySheet(self)
+        self._key_sheet.open()
+
+    # -- requests of the views -------------------------------------------------------------------------
+
+    @Slot(int)
+    def _on_undo_requested(self, seq_id: int) -> None:
+        self.undo_flow.undo((SeqId(seq_id),))
+
+    @Slot(int)
+    def _on_redo_requested(self, seq_id: int) -> None:
+        self.undo_flow.redo((SeqId(seq_id),))
+
+    @Slot(int)
+    def _on_entry_requested(self, seq_id: int) -> None:
+        self._show_ledger()
+        if not self.parts.table.select_entry(seq_id):
+            self.parts.filters.clear()
+            self.show_note(f"#{seq_id} is not among the changes shown; all changes are shown now.")
+        self.parts.table.setFocus()
+
+    @Slot(int, QPoint)
+    def _on_menu_requested(self, _seq_id: int, place: QPoint) -> None:
+        self.actions_by_verb.context_menu(self).popup(place)
+
+    @Slot(object, QPoint)
+    def _on_run_menu_requested(self, scope: Scope, place: QPoint) -> None:
+        if scope.turn_id is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        action = menu.addAction("Undo This &Turn…")
+        action.setData(scope.turn_id)
+        menu.triggered.connect(self._on_run_menu)
+        menu.popup(place)
+
+    @Slot(QAction)
+    def _on_run_menu(self, action: QAction) -> None:
+        self.undo_flow.undo_turn(self._needs.workspace.id, str(action.data()))
+
+    @Slot(object)
+    def _on_query_changed(self, query: LedgerQuery) -> None:
+        self._show_ledger()
+        self.model.set_filter(query)
+        self._refresh.start()
+
+    @Slot(object)
+    def _on_scope_requested(self, scope: Scope) -> None:
+        self._show_ledger()
+        self.parts.filters.set_scope(scope)
+
+    @Slot(object)
+    def _on_page_requested(self, page: SidebarView) -> None:
+        self._page = page
+        self.reads.ask_records(PAGES[page])
+
+    def _show_ledger(self) -> None:
+        self._page = None
+        self.parts.sidebar.show_scope(self.parts.filters.scope)
+        self.parts.middle.setCurrentIndex(0)
+
+    # -- answers ---------------------------------------------------------------------------------------
+
+    @Slot(object)
+    def _on_changes(self, changes: Changes) -> None:
+        if changes.notice:
+            self.show_note(changes.notice)
+        if changes.workspace_id not in (None, self._needs.workspace.id):
+            return
+        self.model.apply_changes(changes)
+        self._refresh.start()
+        self.selected.follow(changes)
+
+    @Slot()
+    def _on_refresh_due(self) -> None:
+        self.reads.ask_around(self.parts.filters.facet_query)
+        if self._page is not None:
+            self.reads.ask_records(PAGES[self._page])
+
+    @Slot(int)
+    def _on_ids_taken(self, count: int) -> None:
+        self.parts.filters.set_hits(count)
+        if count == 0 and self.parts.filters.is_narrowed:
+            self.parts.empty.tell("Nothing matches", "No change has what you look for.", "Show all changes")
+        elif count == 0:
+            self.parts.empty.tell(
+                "Nothing recorded yet",
+                "Install the hooks with “sulcus-panel hooks install claude-code”, or bring in what has been "
+                "done already with “sulcus-panel import claude-code”. New changes appear here by themselves.",
+            )
+        self.parts.rows_or_empty.setCurrentIndex(0 if count else 1)
+
+    @Slot(object)
+    def _on_totals_found(self, totals: Totals) -> None:
+        self.parts.status.show_totals(totals.entries, totals.most_entries, totals.kept_bytes)
+        self.parts.sidebar.set_waiting(totals.waiting)
+        if totals.last_undo is not None:
+            when = day_and_time(totals.last_undo.at, local_now()).removeprefix("today ")
+            self.parts.status.show_last_undo(f"last undo verified {when}")
+
+    @Slot(object)
+    def _on_records_found(self, records: tuple[GovernanceRecord, ...]) -> None:
+        if self._page is not None:
+            self.parts.records.show_records(self._page.value, records)
+            self.parts.middle.setCurrentIndex(1)

@@ -1,0 +1,116 @@
+"""The small marks of a row: what has become of an entry, said in a word and explained in a sentence.
+
+Texts here are plain: whatever comes from a record has gone through `plain()`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sulcus_panel.core.model import Change, DriftKind, Entry, EntryState, FileKind, Origin, Provenance
+from sulcus_panel.core.safety import plain
+
+
+class Tone(StrEnum):
+    """How loud a badge is. Colour never says anything that the word does not."""
+
+    OUTLINE = "outline"
+    QUIET = "quiet"
+    ACCENT = "accent"
+    WARN = "warn"
+    DANGER = "danger"
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A word in a pill, and the sentence behind it."""
+
+    text: str
+    tone: Tone
+    tip: str
+    short: str = ""
+    """A shorter word for where there is little room."""
+
+    @property
+    def brief(self) -> str:
+        """The shortest that the badge can be said."""
+        return self.short or self.text
+
+
+DRIFT_BADGES = {
+    DriftKind.CHANGED: Badge(
+        "changed outside",
+        Tone.WARN,
+        "The file on disk is not what was last recorded: changed outside the agents.",
+        "changed",
+    ),
+    DriftKind.MISSING: Badge("missing", Tone.WARN, "The file is no longer on disk; no agent removed it."),
+    DriftKind.RECREATED: Badge(
+        "re-created", Tone.WARN, "The file had been deleted and stands on disk again; no agent made it."
+    ),
+    DriftKind.TYPE_CHANGED: Badge(
+        "type changed", Tone.WARN, "A folder, link or other thing stands where the file was."
+    ),
+    DriftKind.UNREADABLE: Badge("unreadable", Tone.WARN, "The file on disk cannot be read right now."),
+}
+
+STATE_BADGES = {
+    EntryState.PARTLY_UNDONE: Badge(
+        "partly undone", Tone.QUIET, "Some parts of this change have been taken back.", "partly"
+    ),
+    EntryState.HELD: Badge(
+        "waiting for you", Tone.ACCENT, "An agent asked for this undo; it waits for you.", "waiting"
+    ),
+    EntryState.DEFERRED: Badge(
+        "decide later", Tone.ACCENT, "You put off the decision about this undo.", "later"
+    ),
+    EntryState.FAILED: Badge("failed", Tone.DANGER, "What was recorded here did not succeed."),
+    EntryState.ATTENTION: Badge("needs a look", Tone.WARN, "Something about this change needs a look."),
+}
+
+
+def drift_badge(entry: Entry) -> Badge | None:
+    """Return the mark of the drift now known on any of the entry's paths."""
+    return None if entry.drift is None else DRIFT_BADGES[entry.drift]
+
+
+def state_badges(entry: Entry) -> tuple[Badge, ...]:
+    """Return the marks of a row, the most important first."""
+    return tuple(_marks(entry))
+
+
+def _marks(entry: Entry) -> Iterator[Badge]:
+    record = entry.record
+    if entry.state is EntryState.UNDONE:
+        yield _undone(entry)
+    elif entry.state in STATE_BADGES:
+        yield STATE_BADGES[entry.state]
+    if record.exit_code:
+        yield Badge(
+            f"exit {record.exit_code}", Tone.DANGER, f"The command ended with code {record.exit_code}."
+        )
+    if len(record.changes) > 1:
+        yield Badge(f"{len(record.changes)} files", Tone.OUTLINE, f"Changed {len(record.changes)} files.")
+    if record.git is not None and record.git.before.branch != record.git.after.branch:
+        yield Badge(
+            "branch", Tone.OUTLINE, f"Switched to {plain(record.git.after.branch or 'no branch', 200)}."
+        )
+    if reason := _not_kept(record.changes):
+        yield Badge("hash only", Tone.OUTLINE, f"The contents were not kept: {plain(reason, 200)}")
+    if record.provenance is Provenance.CLAIMED:
+        yield Badge("claimed", Tone.OUTLINE, "Said by the caller; nobody saw the bytes.")
+
+
+def _undone(entry: Entry) -> Badge:
+    word = "redone" if entry.record.origin is Origin.UNDO else "undone"
+    if entry.undone_by is None:
+        return Badge(word, Tone.QUIET, "Taken back.")
+    return Badge(f"{word} by #{entry.undone_by}", Tone.QUIET, f"Taken back by #{entry.undone_by}.", word)
+
+
+def _not_kept(changes: tuple[Change, ...]) -> str:
+    for change in changes:
+        for side in (change.before, change.after):
+            if side.kind is FileKind.FILE and not side.kept and side.reason:
+                return side.reason
+    return ""

@@ -1,0 +1,59 @@
+"""Rows read as they come into sight, a page of 256 at a time, so that 50,000 rows are as cheap as 50."""
+
+from array import array
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+from sulcus_panel.core.model import Entry, SeqId
+from sulcus_panel.ui.models.ledger_row import LedgerRow
+
+PAGE = 256
+PAGES_KEPT = 16
+
+
+class Rows(Protocol):
+    """Where entries come from; Operations is one."""
+
+    def entries(self, seq_ids: Sequence[SeqId]) -> tuple[Entry, ...]:
+        """These entries in this order; ids no longer kept are skipped."""
+        ...
+
+
+class EntryPages:
+    """Kept by id, so that rows moving up or down cost nothing. An id that is no longer kept reads as None."""
+
+    def __init__(self, source: Rows, make_row: Callable[[Entry], LedgerRow]) -> None:
+        self._source = source
+        self._make_row = make_row
+        self._kept: OrderedDict[int, LedgerRow | None] = OrderedDict()
+
+    def row(self, ids: "array[int]", index: int) -> LedgerRow | None:
+        """Return the row for `ids[index]`, reading its page if need be. Raises what the source raises."""
+        seq_id = ids[index]
+        if seq_id in self._kept:
+            self._kept.move_to_end(seq_id)
+            return self._kept[seq_id]
+        start = index - index % PAGE
+        self._read([each for each in ids[start : start + PAGE] if each not in self._kept])
+        return self._kept[seq_id]
+
+    def peek(self, seq_id: int) -> LedgerRow | None:
+        """Return the row if it is at hand; never reads."""
+        return self._kept.get(seq_id)
+
+    def forget(self, seq_ids: Iterable[int] | None = None) -> tuple[int, ...]:
+        """Drop these rows (None: all), to be read anew. Returns the ids that were at hand."""
+        if seq_ids is None:
+            dropped = tuple(self._kept)
+            self._kept.clear()
+            return dropped
+        return tuple(seq_id for seq_id in seq_ids if self._kept.pop(seq_id, self) is not self)
+
+    def _read(self, seq_ids: list[int]) -> None:
+        found = {entry.seq_id: entry for entry in self._source.entries([SeqId(each) for each in seq_ids])}
+        for seq_id in seq_ids:
+            entry = found.get(SeqId(seq_id))
+            self._kept[seq_id] = None if entry is None else self._make_row(entry)
+        while len(self._kept) > PAGE * PAGES_KEPT:
+            self._kept.popitem(last=False)

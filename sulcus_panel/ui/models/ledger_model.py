@@ -1,0 +1,209 @@
+"""The ledger as a table model: ids in an array, rows by page, sort and filter in SQL.
+
+The model never looks for ids itself. It says which query it wants answered (`ids_wanted`), somebody runs
+`find_ids` where it does not hold up the window, and `take_ids` brings the answer; one that is no longer
+wanted is dropped. Rows that stay keep their place, so that selection and scroll can.
+"""
+
+from array import array
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from sulcus_panel.core.errors import SulcusError
+from sulcus_panel.core.ledger.queries import LedgerQuery
+from sulcus_panel.core.model import Entry, SeqId
+from sulcus_panel.service.changes import Changes
+from sulcus_panel.ui.models.cell_texts import cell_text, cell_tip, spoken_text
+from sulcus_panel.ui.models.columns import HEADINGS, SORT_KEYS, SPOKEN_HEADINGS, LedgerColumn, LedgerRole
+from sulcus_panel.ui.models.entry_pages import EntryPages, Rows
+from sulcus_panel.ui.models.ledger_row import LedgerRow, ledger_row
+from sulcus_panel.ui.models.row_moves import RowMoves, row_moves
+from sulcus_panel.ui.models.wording import local_now
+
+Index = QModelIndex | QPersistentModelIndex
+ROOT = QModelIndex()
+MOST_SINGLE_REFRESHES = 64
+
+
+class LedgerModel(QAbstractTableModel):
+    """One row an entry, newest first unless sorted otherwise."""
+
+    ids_wanted = Signal(object)
+    """A LedgerQuery whose ids are to be found on a worker and given to `take_ids`."""
+    ids_taken = Signal(int)
+    """How many rows there are now, after an answer was taken."""
+    read_failed = Signal(object)
+    """A SulcusError met while reading rows that came into sight."""
+
+    def __init__(
+        self,
+        rows: Rows,
+        query: LedgerQuery,
+        *,
+        clock: Callable[[], datetime] = local_now,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self._pages = EntryPages(rows, self._make_row)
+        self._ids: array[int] = array("q")
+        self._query = query
+        self._shown_query: LedgerQuery | None = None
+
+    # -- what is shown ---------------------------------------------------------------------------------
+
+    @property
+    def query(self) -> LedgerQuery:
+        """The query that is wanted; the rows may still be those of the one before."""
+        return self._query
+
+    @property
+    def is_current(self) -> bool:
+        """True when the rows answer the wanted query."""
+        return self._shown_query == self._query
+
+    def set_filter(self, query: LedgerQuery) -> None:
+        """Show what `query` matches, in the order that was chosen by heading."""
+        self._want(replace(query, sort=self._query.sort, descending=self._query.descending))
+
+    def reload(self) -> None:
+        """Ask for the ids of the same query again."""
+        self.ids_wanted.emit(self._query)
+
+    def take_ids(self, query: LedgerQuery, ids: "array[int]") -> None:
+        """Take the answer to `query`. Rows that stay keep their place when it was asked before."""
+        if query != self._query:
+            return
+        moves = row_moves(self._ids, ids) if self._shown_query == query else None
+        self._shown_query = query
+        if moves is None:
+            self.beginResetModel()
+            self._ids = array("q", ids)
+            self.endResetModel()
+        else:
+            self._move(moves, ids)
+        self.ids_taken.emit(len(self._ids))
+
+    def apply_changes(self, changes: Changes) -> None:
+        """Follow a write: read the touched rows again, and ask which rows match now."""
+        if changes.touched is None or changes.drift:
+            self.refresh()
+        elif changes.touched:
+            self.refresh(changes.touched)
+        if changes.new_entries or changes.touched is None or changes.touched or changes.drift:
+            self.reload()
+
+    def refresh(self, seq_ids: Iterable[int] | None = None) -> None:
+        """Read these rows (None: all) anew when they are next looked at."""
+        at_hand = self._pages.forget(seq_ids)
+        if not self._ids or not at_hand:
+            return
+        if seq_ids is None or len(at_hand) > MOST_SINGLE_REFRESHES:
+            self._tell_changed(0, len(self._ids) - 1)
+            return
+        for seq_id in at_hand:
+            if (row := self.row_of(seq_id)) >= 0:
+                self._tell_changed(row, row)
+
+    def row_of(self, seq_id: int) -> int:
+        """Return the row that shows this entry, -1 where none does."""
+        try:
+            return self._ids.index(seq_id)
+        except ValueError:
+            return -1
+
+    def seq_id_at(self, row: int) -> SeqId | None:
+        """Return the id shown in a row, without reading it."""
+        return SeqId(self._ids[row]) if 0 <= row < len(self._ids) else None
+
+    def ledger_row(self, row: int) -> LedgerRow | None:
+        """Return a row ready to paint; None where the entry is no longer kept or cannot be read now."""
+        if not 0 <= row < len(self._ids):
+            return None
+        try:
+            return self._pages.row(self._ids, row)
+        except SulcusError as error:
+            self.read_failed.emit(error)
+            return None
+
+    # -- Qt's questions --------------------------------------------------------------------------------
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self._ids)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(LedgerColumn)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or role not in _ANSWERED:
+            return None
+        if role == LedgerRole.SEQ_ID:
+            return self.seq_id_at(index.row())
+        row = self.ledger_row(index.row())
+        if role == LedgerRole.ROW or row is None:
+            return row
+        column = _COLUMNS[index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return cell_text(row, column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return cell_tip(row, column) or None
+        return spoken_text(row, column)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(LedgerColumn):
+            return None
+        column = LedgerColumn(section)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return HEADINGS[column]
+        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+            return SPOKEN_HEADINGS.get(column, HEADINGS[column])
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Ask the ledger for another order; columns it cannot sort by are left alone."""
+        key = SORT_KEYS.get(LedgerColumn(column)) if 0 <= column < len(LedgerColumn) else None
+        if key is not None:
+            self._want(replace(self._query, sort=key, descending=order is Qt.SortOrder.DescendingOrder))
+
+    # -- inside ----------------------------------------------------------------------------------------
+
+    def _want(self, query: LedgerQuery) -> None:
+        if query != self._query or self._shown_query is None:
+            self._query = query
+            self.ids_wanted.emit(query)
+
+    def _move(self, moves: RowMoves, ids: "array[int]") -> None:
+        for run in moves.removed:
+            self.beginRemoveRows(ROOT, run.first, run.last)
+            self._pages.forget(self._ids[run.first : run.last + 1])
+            del self._ids[run.first : run.last + 1]
+            self.endRemoveRows()
+        for run in moves.inserted:
+            self.beginInsertRows(ROOT, run.first, run.last)
+            self._ids[run.first : run.first] = ids[run.first : run.last + 1]
+            self.endInsertRows()
+
+    def _tell_changed(self, first: int, last: int) -> None:
+        self.dataChanged.emit(self.index(first, 0), self.index(last, len(LedgerColumn) - 1))
+
+    def _make_row(self, entry: Entry) -> LedgerRow:
+        return ledger_row(entry, self._clock())
+
+
+_COLUMNS = tuple(LedgerColumn)
+_ANSWERED = frozenset(
+    (
+        Qt.ItemDataRole.DisplayRole.value,
+        Qt.ItemDataRole.ToolTipRole.value,
+        Qt.ItemDataRole.AccessibleTextRole.value,
+        LedgerRole.ROW.value,
+        LedgerRole.SEQ_ID.value,
+    )
+)

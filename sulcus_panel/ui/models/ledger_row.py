@@ -1,0 +1,105 @@
+"""One entry made ready to paint: every text of its cells, once, so that scrolling computes nothing."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sulcus_panel.core.model import Entry, EntryState, Origin, SeqId, Undoability
+from sulcus_panel.core.safety import plain
+from sulcus_panel.ui.models.badges import Badge, drift_badge, state_badges
+from sulcus_panel.ui.models.wording import (
+    action_word,
+    clock_time,
+    dot_key,
+    line_counts,
+    one_line,
+    target,
+    who,
+)
+
+UNDO = "Surgical Undo"
+REDO = "Redo"
+
+
+@dataclass(frozen=True, slots=True)
+class UndoCell:
+    """What the button of a row offers. No label: there is no button; not enabled: `reason` says why."""
+
+    label: str = ""
+    enabled: bool = False
+    reason: str = ""
+
+    @property
+    def is_redo(self) -> bool:
+        """True when a click brings an undone change back."""
+        return self.label == REDO
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRow:
+    """The cells of one entry; what only tooltips need is made when asked for."""
+
+    seq_id: SeqId
+    entry: Entry
+    time: str
+    who: str
+    dot: str
+    action: str
+    name: str
+    folder: str
+    plus: int | None
+    minus: int | None
+    intent: str
+    badges: tuple[Badge, ...]
+    drift: Badge | None
+    undo: UndoCell
+
+    @property
+    def full_time(self) -> str:
+        """Day and local time, to the second."""
+        return f"{self.entry.record.at.astimezone():%Y-%m-%d %H:%M:%S}"
+
+    @property
+    def full_path(self) -> str:
+        """The whole path or command."""
+        return plain(self.entry.record.command or self.entry.record.target_path)
+
+    @property
+    def title(self) -> str:
+        """The row in a few words: `edited webhook.py`."""
+        return f"{self.action} {self.name}"
+
+
+def ledger_row(entry: Entry, now: datetime) -> LedgerRow:
+    """Make the row of an entry, as it is to be shown at `now`."""
+    record = entry.record
+    name, folder = target(entry)
+    plus, minus = line_counts(entry)
+    return LedgerRow(
+        seq_id=entry.seq_id,
+        entry=entry,
+        time=clock_time(record.at, now),
+        who=who(entry),
+        dot=dot_key(entry),
+        action=action_word(entry),
+        name=name,
+        folder=folder,
+        plus=plus,
+        minus=minus,
+        intent=one_line(record.intent),
+        badges=state_badges(entry),
+        drift=drift_badge(entry),
+        undo=undo_cell(entry),
+    )
+
+
+def undo_cell(entry: Entry) -> UndoCell:
+    """Say what the row's button offers, known before anyone clicks."""
+    if entry.record.origin is Origin.UNDO:
+        return UndoCell(REDO, True) if entry.state is EntryState.RECORDED else UndoCell()
+    if entry.state is EntryState.UNDONE:
+        return UndoCell(REDO, entry.undone_by is not None, "The undo itself is no longer kept.")
+    if entry.undoability is Undoability.NOT:
+        if entry.record.origin is Origin.OUTSIDE:
+            return UndoCell()
+        return UndoCell(UNDO, False, plain(entry.undo_reason, 400) or "There is nothing to take back.")
+    return UndoCell(UNDO, True, plain(entry.undo_reason, 400))

@@ -1,0 +1,69 @@
+"""Can it be undone? Fully, partly or not, why, and what the button offers: said before anyone clicks."""
+
+from dataclasses import dataclass
+
+from sulcus_panel.core.model import EntryState, Origin, Undoability
+from sulcus_panel.core.safety import plain
+from sulcus_panel.core.undo.model import Outcome, UndoPlan
+from sulcus_panel.ui.models.entry_details import EntryDetails
+from sulcus_panel.ui.models.ledger_row import UndoCell, undo_cell
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A heading, a sentence or two, and the button."""
+
+    title: str
+    text: str
+    is_good: bool
+    button: UndoCell
+
+
+_TITLES = {
+    Undoability.FULLY: "Can be undone fully.",
+    Undoability.PARTLY: "Can be undone partly.",
+    Undoability.NOT: "Cannot be undone.",
+}
+_OUTCOMES = {
+    Outcome.UNDONE: "Can be undone fully.",
+    Outcome.PARTLY_UNDONE: "Can be undone partly.",
+    Outcome.CONFLICT: "Later work stands on these lines.",
+    Outcome.REVIEW: "Can be undone; look at the result first.",
+    Outcome.NOTHING_TO_UNDO: "Nothing is left to undo.",
+    Outcome.SUPERSEDED: "Nothing is left to undo.",
+    Outcome.ALREADY_UNDONE: "Already undone.",
+}
+
+
+def verdict(details: EntryDetails) -> Verdict:
+    """Return what the details say about undoing this entry."""
+    entry = details.entry
+    button = undo_cell(entry)
+    if entry.state is EntryState.UNDONE and entry.record.origin is Origin.UNDO:
+        return Verdict("Redone.", "What this undo had taken back is there again.", True, button)
+    if entry.state is EntryState.UNDONE:
+        by = "" if entry.undone_by is None else f" Taken back by #{entry.undone_by}."
+        return Verdict("Undone.", f"The file is as if this change had not been made.{by}", True, button)
+    if entry.record.origin is Origin.UNDO:
+        return Verdict("This is an undo.", "Redo brings the change back.", True, button)
+    if details.plan is not None:
+        return _of_plan(details.plan, button)
+    reason = details.plan_error or entry.undo_reason
+    good = entry.undoability is Undoability.FULLY and not details.plan_error
+    return Verdict(_TITLES[entry.undoability], _sentence(reason), good, button)
+
+
+def _of_plan(plan: UndoPlan, button: UndoCell) -> Verdict:
+    title = _OUTCOMES.get(plan.outcome, "Cannot be undone as it stands.")
+    said = [plan.explanation.what_happens]
+    said += [conflict.reason for conflict in plan.conflicts[:2]]
+    said += [warning.text for warning in plan.warnings[:2]]
+    text = " ".join(dict.fromkeys(_sentence(each) for each in said if each))
+    return Verdict(title, text, plan.can_apply, button)
+
+
+def _sentence(text: str) -> str:
+    text = plain(text, 600).strip()
+    if not text:
+        return ""
+    return text[0].upper() + text[1:] + ("" if text[-1] in ".!?…" else ".")

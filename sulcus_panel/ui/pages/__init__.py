@@ -1,0 +1,1 @@
+"""Other things to look at in the middle of the window."""

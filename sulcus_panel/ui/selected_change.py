@@ -1,0 +1,152 @@
+"""Selecting a row is its diff: the newest selection wins, and what is shown is always of the selected row."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from sulcus_panel.core.model import Entry, SeqId
+from sulcus_panel.service.changes import Changes
+from sulcus_panel.service.operations import DiffView
+from sulcus_panel.ui.actions import Actions, Verb
+from sulcus_panel.ui.ledger_reads import LedgerReads
+from sulcus_panel.ui.models.badges import DRIFT_BADGES
+from sulcus_panel.ui.models.entry_details import EntryDetails
+from sulcus_panel.ui.models.ledger_model import LedgerModel
+from sulcus_panel.ui.models.ledger_row import LedgerRow
+from sulcus_panel.ui.shown_change import Asked, ShownChange
+from sulcus_panel.ui.views.diff_document import DiffDocument
+from sulcus_panel.ui.window_parts import WindowParts
+
+PATIENCE_MS = 250
+"""After this long without an answer the diff of the row before is taken away."""
+VIEWS = {Verb.VIEW_CHANGE: DiffView.CHANGE, Verb.VIEW_NOW: DiffView.NOW, Verb.VIEW_AFTER: DiffView.AFTER}
+
+
+class SelectedChange(QObject):
+    """Keeps diff, details and verbs on the row under the cursor."""
+
+    def __init__(
+        self, model: LedgerModel, parts: WindowParts, reads: LedgerReads, actions: Actions, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._parts = parts
+        self._reads = reads
+        self._actions = actions
+        self._asked: Asked | None = None
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self._on_patience_over)
+        parts.table.entry_selected.connect(self._on_entry_selected)
+        parts.table.selectionModel().selectionChanged.connect(self.weigh_verbs)
+        parts.pane.file_chosen.connect(self._on_file_chosen)
+        model.dataChanged.connect(self.weigh_verbs)
+        reads.change_found.connect(self._on_change_found)
+        reads.coloured.connect(parts.pane.show_syntax)
+        reads.details_found.connect(self._on_details_found)
+        reads.entry_lost.connect(self._on_entry_lost)
+
+    def row(self) -> LedgerRow | None:
+        """Return the row under the cursor."""
+        seq_id = self._parts.table.current_seq_id
+        return None if seq_id is None else self._model.ledger_row(self._model.row_of(seq_id))
+
+    def undoable(self) -> tuple[SeqId, ...]:
+        """Return which of the selected rows can be undone."""
+        ids = self._parts.table.selected_seq_ids()
+        rows = (self._model.ledger_row(self._model.row_of(seq_id)) for seq_id in ids)
+        return tuple(row.seq_id for row in rows if row is not None and _can_undo(row))
+
+    def ask(self) -> None:
+        """Read the diff of the selected row in the view that is chosen now."""
+        seq_id = self._parts.table.current_seq_id
+        if seq_id is None:
+            return
+        view = next(view for verb, view in VIEWS.items() if self._actions[verb].isChecked())
+        file = self._asked.file if self._asked is not None and self._asked.seq_id == seq_id else 0
+        self._ask(Asked(seq_id, view, file, self._actions[Verb.IGNORE_BLANKS].isChecked()))
+
+    def follow(self, changes: Changes) -> None:
+        """Read again what a write may have changed about the selected row."""
+        seq_id = self._parts.table.current_seq_id
+        if seq_id is not None and (changes.touched is None or changes.drift or seq_id in changes.touched):
+            self._reads.ask_details(seq_id)
+            self.ask()
+
+    @Slot()
+    def weigh_verbs(self) -> None:
+        """Enable what can be done with the selected rows."""
+        row = self.row()
+        undo = row is not None and _can_undo(row)
+        many = len(self._parts.table.selected_seq_ids()) > 1
+        self._actions.set_row_verbs(
+            {
+                Verb.UNDO: undo or (many and bool(self.undoable())),
+                Verb.REDO: row is not None and row.undo.is_redo and row.undo.enabled,
+                Verb.UNDO_TURN: row is not None and bool(row.entry.record.turn_id),
+                Verb.DECIDE_LATER: undo,
+                Verb.COPY_PATCH: row is not None and bool(row.entry.record.changes),
+            }
+        )
+
+    def _ask(self, asked: Asked) -> None:
+        self._asked = asked
+        self._reads.ask_change(asked)
+        self._patience.start()
+
+    @Slot(int)
+    def _on_entry_selected(self, _seq_id: int) -> None:
+        row = self.row()
+        self.weigh_verbs()
+        if row is None:
+            self._asked = None
+            self._patience.stop()
+            self._parts.details.clear()
+            self._parts.pane.clear()
+            return
+        self._parts.details.show_entry(row.entry)
+        self.ask()
+        self._reads.ask_details(row.seq_id)
+
+    @Slot(int)
+    def _on_file_chosen(self, index: int) -> None:
+        if self._asked is not None:
+            self._ask(replace(self._asked, file=index))
+
+    @Slot(object)
+    def _on_change_found(self, shown: ShownChange) -> None:
+        if shown.asked != self._asked:
+            return
+        self._patience.stop()
+        if shown.document != self._parts.pane.diff.document:
+            self._parts.pane.show_document(shown.document, shown.files, shown.asked.file)
+        self._show_drift(shown.entry, shown.asked.view)
+
+    def _show_drift(self, entry: Entry, view: DiffView) -> None:
+        if entry.drift is None:
+            self._parts.pane.banner.clear()
+            return
+        action = "" if view is DiffView.NOW else "Show what changed"
+        self._parts.pane.banner.tell("Changed outside the agents", DRIFT_BADGES[entry.drift].tip, action)
+
+    @Slot(object)
+    def _on_details_found(self, details: EntryDetails) -> None:
+        if details.entry.seq_id == self._parts.table.current_seq_id:
+            self._parts.details.show_details(details)
+
+    @Slot(int)
+    def _on_entry_lost(self, seq_id: int) -> None:
+        if seq_id == self._parts.table.current_seq_id:
+            self._patience.stop()
+            message = f"#{seq_id} is no longer kept: the ledger holds only the newest changes."
+            self._parts.pane.show_document(DiffDocument("", message=message), (), 0)
+            self._model.reload()
+
+    @Slot()
+    def _on_patience_over(self) -> None:
+        self._parts.pane.show_document(DiffDocument("", message="Comparing…"), (), 0)
+
+
+def _can_undo(row: LedgerRow) -> bool:
+    return row.undo.enabled and not row.undo.is_redo

@@ -1,0 +1,62 @@
+"""What the diff pane shows of one entry, made on a worker: which files, and one of them compared."""
+
+from dataclasses import dataclass
+
+from sulcus_panel.core.diff import DiffSide
+from sulcus_panel.core.model import Entry, LedgerPath, SeqId
+from sulcus_panel.core.safety import plain
+from sulcus_panel.service.operations import DiffView, FileDiff, Operations
+from sulcus_panel.ui.syntax import SyntaxLines, lex
+from sulcus_panel.ui.views.diff_document import DiffDocument, build_document
+
+MAX_COLOURED = 1_000_000
+COLOUR_SECONDS = 1.5
+NOTHING_CHANGED = "This change touched no file whose contents are known."
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the person wants to see."""
+
+    seq_id: SeqId
+    view: DiffView = DiffView.CHANGE
+    file: int = 0
+    ignore_blanks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChange:
+    """The answer: the entry, its paths, and the document of the path asked for."""
+
+    asked: Asked
+    entry: Entry
+    files: tuple[LedgerPath, ...]
+    document: DiffDocument
+
+
+def read_change(operations: Operations, asked: Asked) -> ShownChange:
+    """Read one entry and compare the file asked for. Raises NotFound."""
+    entry = operations.entry(asked.seq_id)
+    diffs = operations.diff(asked.seq_id, asked.view)
+    files = tuple(diff.path for diff in diffs)
+    if not diffs:
+        return ShownChange(asked, entry, (), DiffDocument("", message=NOTHING_CHANGED))
+    diff = diffs[min(asked.file, len(diffs) - 1)]
+    return ShownChange(asked, entry, files, _document(diff, ignore_blanks=asked.ignore_blanks))
+
+
+def colour(document: DiffDocument) -> dict[DiffSide, SyntaxLines]:
+    """Lex both sides; empty where it would take too long."""
+    if document.comparison is None:
+        return {}
+    return {
+        side: lex(document.path, document.text(side), max_chars=MAX_COLOURED, time_limit=COLOUR_SECONDS)
+        for side in DiffSide
+    }
+
+
+def _document(diff: FileDiff, *, ignore_blanks: bool) -> DiffDocument:
+    labels = plain(diff.old_label, 120), plain(diff.new_label, 120)
+    if diff.message:
+        return DiffDocument(diff.path, None, plain(diff.message, 600), *labels)
+    return build_document(diff.path, diff.old, diff.new, labels=labels, ignore_whitespace=ignore_blanks)

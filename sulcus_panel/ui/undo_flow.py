@@ -1,0 +1,232 @@
+"""From "take this back" to a verified file: plan on the reading lane, ask in the sheet, apply on the writing.
+
+One sheet is open at a time; asking for another undo answers the open one with no. A plan that has gone stale
+is made anew and shown again, never applied.
+"""
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from sulcus_panel.core.errors import StalePlan, SulcusError
+from sulcus_panel.core.model import Decision, LedgerPath, SeqId
+from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
+from sulcus_panel.service.operations import DiffView, FileDiff, Operations, Selection
+from sulcus_panel.ui.dialogs.undo_sheet import UndoSheet
+from sulcus_panel.ui.jobs import Jobs
+
+Planner = Callable[[Operations, tuple[int, ...] | None], UndoPlan]
+"""Makes the plan, for these hunks only or for all (None)."""
+LOOK_AGAIN = "The file changed meanwhile. Nothing was written; look again."
+
+
+class UndoFlow(QObject):
+    """Opens sheets and carries out what they decide."""
+
+    finished = Signal(object)
+    """The UndoResult of an undo or redo that was carried out."""
+    refused = Signal(object)
+    """A SulcusError for the window, when no sheet is there to show it."""
+    noted = Signal(str)
+    """A sentence for the window."""
+
+    def __init__(self, jobs: Jobs, window: QWidget) -> None:
+        super().__init__(window)
+        self._jobs = jobs
+        self._window = window
+        self._sheet: UndoSheet | None = None
+
+    @property
+    def sheet(self) -> UndoSheet | None:
+        """The sheet that is open now."""
+        return self._sheet
+
+    def undo(self, seq_ids: tuple[SeqId, ...]) -> None:
+        """Ask whether to take back these entries."""
+        self._open(partial(_plan_undo, seq_ids))
+
+    def undo_turn(self, workspace_id: int, turn_id: str) -> None:
+        """Ask whether to take back everything of a turn."""
+        self._open(partial(_plan_turn, workspace_id, turn_id))
+
+    def redo(self, seq_ids: tuple[SeqId, ...]) -> None:
+        """Ask whether to bring back what was undone; `seq_ids` are undone entries or the undos themselves."""
+        self._open(partial(_plan_redo, seq_ids))
+
+    def decide_later(self, seq_ids: tuple[SeqId, ...]) -> None:
+        """Mark entries as waiting for a decision, without a sheet."""
+        self._jobs.spawn(self._defer(seq_ids))
+
+    def close(self) -> None:
+        """Close the open sheet; undecided means no."""
+        if self._sheet is not None:
+            self._sheet.reject()
+
+    def _open(self, planner: Planner) -> None:
+        self.close()
+        sheet = UndoSheet(self._window)
+        session = _Session(self._jobs, sheet, planner, self)
+        session.finished.connect(self.finished)
+        session.refused.connect(self.refused)
+        session.noted.connect(self.noted)
+        sheet.redo_requested.connect(self._on_redo_requested)
+        sheet.finished.connect(self._on_sheet_finished)
+        self._sheet = sheet
+        sheet.show()
+        session.start()
+
+    async def _defer(self, seq_ids: tuple[SeqId, ...]) -> None:
+        plan = await self._jobs.read(lambda operations: operations.plan(UndoRequest(seq_ids)))
+        await self._jobs.write(lambda operations: operations.decline(plan, Decision.DEFER))
+        self.noted.emit("Marked to be decided later. Nothing was changed.")
+
+    @Slot(object)
+    def _on_redo_requested(self, seq_ids: tuple[SeqId, ...]) -> None:
+        self.redo(seq_ids)
+
+    @Slot()
+    def _on_sheet_finished(self) -> None:
+        if self.sender() is self._sheet:
+            self._sheet = None
+
+
+class _Session(QObject):
+    """One sheet from opening to closing."""
+
+    finished = Signal(object)
+    refused = Signal(object)
+    noted = Signal(str)
+
+    def __init__(self, jobs: Jobs, sheet: UndoSheet, planner: Planner, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._sheet = sheet
+        self._planner = planner
+        self._hunks: tuple[int, ...] | None = None
+        self._busy = 0
+        self._over = False
+        sheet.finished.connect(self._end_if_over)
+        sheet.decided.connect(self._on_decided)
+        sheet.hunks_changed.connect(self._on_hunks_changed)
+        sheet.others_wanted.connect(self._on_others_wanted)
+        sheet.outside_requested.connect(self._on_outside_requested)
+
+    def start(self) -> None:
+        self._do(self._plan)
+
+    def _do(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Keep sheet and session alive while something is under way, even when the sheet is closed."""
+        self._busy += 1
+        self._jobs.spawn(self._count(work))
+
+    async def _count(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        try:
+            await work()
+        finally:
+            self._busy -= 1
+            self._end_if_over()
+
+    async def _plan(self, note: str = "") -> None:
+        planner, hunks = self._planner, self._hunks
+        try:
+            plan = await self._jobs.read(lambda operations: planner(operations, hunks), key="undo-plan")
+        except SulcusError as error:
+            self._fail(error)
+            return
+        self._sheet.show_plan(plan, note)
+
+    async def _apply(self, plan: UndoPlan) -> None:
+        self._sheet.show_applying()
+        try:
+            result = await self._jobs.write(lambda operations: operations.apply(plan))
+        except StalePlan as error:
+            if self._sheet.isVisible():
+                self._sheet.ask_again()
+                await self._plan(LOOK_AGAIN)
+            else:
+                self.refused.emit(error)
+        except SulcusError as error:
+            self._fail(error)
+        else:
+            self._finish(result)
+
+    async def _decline(self, plan: UndoPlan, decision: Decision) -> None:
+        await self._jobs.write(lambda operations: operations.decline(plan, decision))
+        if decision is Decision.DEFER:
+            self.noted.emit("Marked to be decided later. Nothing was changed.")
+
+    async def _show_outside(self, plan: UndoPlan, path: LedgerPath) -> None:
+        seq_id = next(item.entry.seq_id for item in plan.entries if path in item.entry.paths)
+        diff = await self._jobs.read(lambda operations: _outside_change(operations, seq_id, path))
+        self._sheet.show_outside(path, diff)
+
+    def _finish(self, result: UndoResult) -> None:
+        self._sheet.show_result(result)
+        self.finished.emit(result)
+
+    def _fail(self, error: SulcusError) -> None:
+        self._sheet.show_error(error)
+        if not self._sheet.isVisible():
+            self.refused.emit(error)
+
+    @Slot(object)
+    def _on_decided(self, decision: Decision) -> None:
+        plan = self._sheet.plan
+        if plan is None:
+            return
+        if decision is Decision.ACCEPT:
+            self._do(partial(self._apply, plan))
+        else:
+            self._do(partial(self._decline, plan, decision))
+
+    @Slot(object)
+    def _on_hunks_changed(self, hunks: tuple[int, ...]) -> None:
+        self._hunks = hunks
+        self._do(self._plan)
+
+    @Slot(object)
+    def _on_others_wanted(self, seq_ids: tuple[SeqId, ...]) -> None:
+        if (plan := self._sheet.plan) is not None:
+            self._planner = partial(_plan_undo, (*plan.request.seq_ids, *seq_ids))
+            self._hunks = None
+            self._do(self._plan)
+
+    @Slot(object)
+    def _on_outside_requested(self, path: LedgerPath) -> None:
+        if self._sheet.plan is not None:
+            self._do(partial(self._show_outside, self._sheet.plan, path))
+
+    @Slot()
+    def _end_if_over(self) -> None:
+        if self._busy == 0 and not self._over and not self._sheet.isVisible():
+            self._over = True
+            self._sheet.deleteLater()
+            self.deleteLater()
+
+
+def _plan_undo(seq_ids: tuple[SeqId, ...], operations: Operations, hunks: tuple[int, ...] | None) -> UndoPlan:
+    return operations.plan(UndoRequest(seq_ids, hunks))
+
+
+def _plan_redo(seq_ids: tuple[SeqId, ...], operations: Operations, hunks: tuple[int, ...] | None) -> UndoPlan:
+    plan = operations.plan_redo(seq_ids)
+    return plan if hunks is None else operations.plan(UndoRequest(plan.request.seq_ids, hunks))
+
+
+def _plan_turn(
+    workspace_id: int, turn_id: str, operations: Operations, hunks: tuple[int, ...] | None
+) -> UndoPlan:
+    plan = operations.plan_selection(workspace_id, Selection(turn_id=turn_id))
+    return plan if hunks is None else operations.plan(UndoRequest(plan.request.seq_ids, hunks))
+
+
+def _outside_change(operations: Operations, seq_id: SeqId, path: LedgerPath) -> FileDiff:
+    """Return what stands on disk against what the last recorded change of that path left."""
+    newest = seq_id
+    for entry in operations.later(seq_id):
+        if path in entry.paths:
+            newest = entry.seq_id
+    return next(diff for diff in operations.diff(newest, DiffView.NOW) if diff.path == path)

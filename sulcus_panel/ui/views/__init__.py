@@ -1,0 +1,1 @@
+"""One main class a file: views."""

@@ -1,0 +1,77 @@
+"""The foot of the window: is the disk watched, how much is kept, and when the last undo was verified."""
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from sulcus_panel.core.safety import plain
+from sulcus_panel.ui.theme import theme_of
+from sulcus_panel.ui.views.themed_label import Ink, ThemedLabel
+
+DOT = 8
+
+
+class StatusLine(QFrame):
+    """One quiet line."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("status_line")
+        self._is_watching = False
+        self._watch = _quiet()
+        self._kept = _quiet()
+        self._undo = _quiet()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(28, 4, 14, 4)
+        row.setSpacing(18)
+        row.addWidget(self._watch)
+        row.addWidget(self._kept)
+        row.addStretch(1)
+        row.addWidget(self._undo)
+
+    def show_watch(self, words: str, *, is_watching: bool) -> None:
+        """Say whether the disk is watched; a filled dot means yes."""
+        self._is_watching = is_watching
+        self._watch.setText(plain(words, 200))
+        self._tell()
+
+    def show_totals(self, entries: int, most: int, kept_bytes: int) -> None:
+        """Say how much is in the ledger."""
+        self._kept.setText(f"{entries:,} of {most:,} changes · {size_words(kept_bytes)} kept")
+        self._tell()
+
+    def show_last_undo(self, words: str) -> None:
+        """Say when an undo was last verified."""
+        self._undo.setText(plain(words, 200))
+        self._tell()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = theme_of(self.palette())
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(theme.window))
+        painter.fillRect(0, 0, self.width(), 1, QColor(theme.border))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(theme.good if self._is_watching else theme.muted))
+        painter.setBrush(QColor(theme.good) if self._is_watching else Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(QRectF(14, (self.height() - DOT) / 2, DOT, DOT))
+        painter.end()
+
+    def _tell(self) -> None:
+        parts = (self._watch.text(), self._kept.text(), self._undo.text())
+        self.setAccessibleName("Status: " + ", ".join(part for part in parts if part))
+
+
+def size_words(size: int) -> str:
+    """Return `31 MB`, `1.2 MB`, `840 KB`: bytes in the unit that reads best."""
+    if size < 1000:
+        return f"{size} bytes"
+    for unit in ("KB", "MB", "GB"):
+        size_in_unit = size / 1000
+        if size_in_unit < 1000 or unit == "GB":
+            return f"{size_in_unit:.1f} {unit}" if size_in_unit < 10 else f"{size_in_unit:,.0f} {unit}"
+        size = round(size_in_unit)
+    return f"{size:,} bytes"
+
+
+def _quiet() -> ThemedLabel:
+    return ThemedLabel(ink=Ink.MUTED, scale=0.9, max_lines=1)

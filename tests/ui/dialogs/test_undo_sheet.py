@@ -1,0 +1,295 @@
+"""The sheet answers once, and only the button that names the deed says yes."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from sulcus_panel.core.errors import ApplyFailed
+from sulcus_panel.core.model import Decision, LedgerPath
+from sulcus_panel.core.undo.model import Explanation, UndoPlan
+from sulcus_panel.service.file_diffs import FileDiff
+from sulcus_panel.ui.dialogs.undo_sheet import UndoSheet
+from tests.support import undo_plans
+
+
+class Shown:
+    """An open sheet and everything it said."""
+
+    def __init__(self, sheet: UndoSheet) -> None:
+        self.sheet = sheet
+        self.decisions: list[Decision] = []
+        self.hunks: list[tuple[int, ...]] = []
+        sheet.decided.connect(self.decisions.append)
+        sheet.hunks_changed.connect(self.hunks.append)
+
+    def button(self, name: str) -> QPushButton:
+        found = self.sheet.findChild(QPushButton, name)
+        assert found is not None, name
+        return found
+
+    def box(self, name: str) -> QCheckBox:
+        found = self.sheet.findChild(QCheckBox, name)
+        assert found is not None, name
+        return found
+
+    def texts(self) -> str:
+        return "\n".join(label.text() for label in self.sheet.findChildren(QLabel) if label.isVisible())
+
+
+@pytest.fixture
+def shown(qtbot: QtBot) -> Iterator[Shown]:
+    sheet = UndoSheet()
+    qtbot.addWidget(sheet)
+    sheet.show()
+    sheet.activateWindow()
+    qtbot.waitActive(sheet)
+    yield Shown(sheet)
+    sheet.close()
+
+
+def press(widget: QWidget, key: Qt.Key) -> None:
+    QTest.keyClick(widget, key)
+
+
+def close_by_esc(shown: Shown) -> None:
+    press(shown.sheet, Qt.Key.Key_Escape)
+
+
+def close_by_enter(shown: Shown) -> None:
+    press(shown.sheet, Qt.Key.Key_Return)
+
+
+def close_by_window(shown: Shown) -> None:
+    shown.sheet.close()
+
+
+def close_by_keep(shown: Shown) -> None:
+    QTest.mouseClick(shown.button("keep_button"), Qt.MouseButton.LeftButton)
+
+
+def close_by_enter_on_the_danger_button(shown: Shown) -> None:
+    shown.button("undo_button").setFocus()
+    press(shown.button("undo_button"), Qt.Key.Key_Return)
+
+
+def close_by_enter_in_a_tick_box(shown: Shown) -> None:
+    shown.box("hunk_0").setFocus()
+    press(shown.box("hunk_0"), Qt.Key.Key_Return)
+
+
+WAYS_OUT = [
+    close_by_esc,
+    close_by_enter,
+    close_by_window,
+    close_by_keep,
+    close_by_enter_on_the_danger_button,
+    close_by_enter_in_a_tick_box,
+]
+
+
+@pytest.mark.parametrize("way_out", WAYS_OUT)
+def test_every_way_out_but_the_button_means_no(way_out: Callable[[Shown], None], shown: Shown) -> None:
+    shown.sheet.show_plan(undo_plans.clean_plan())
+    way_out(shown)
+    assert shown.decisions == [Decision.REJECT]
+    assert not shown.sheet.isVisible()
+
+
+@pytest.mark.parametrize("way_out", [close_by_esc, close_by_enter, close_by_window, close_by_keep])
+def test_leaving_before_there_is_a_plan_means_no(way_out: Callable[[Shown], None], shown: Shown) -> None:
+    way_out(shown)
+    assert shown.decisions == [Decision.REJECT]
+
+
+def test_the_button_says_yes_and_the_sheet_stays_to_show_the_result(shown: Shown) -> None:
+    shown.sheet.show_plan(undo_plans.clean_plan())
+    QTest.mouseClick(shown.button("undo_button"), Qt.MouseButton.LeftButton)
+    assert shown.decisions == [Decision.ACCEPT]
+    assert shown.sheet.isVisible()
+
+
+def test_the_danger_button_works_by_space_but_is_not_the_default(shown: Shown) -> None:
+    shown.sheet.show_plan(undo_plans.clean_plan())
+    button = shown.button("undo_button")
+    assert not button.isDefault()
+    assert not button.autoDefault()
+    assert shown.button("keep_button").isDefault()
+    button.setFocus()
+    press(button, Qt.Key.Key_Space)
+    assert shown.decisions == [Decision.ACCEPT]
+
+
+def test_a_second_click_while_it_is_applied_says_nothing_more(shown: Shown) -> None:
+    shown.sheet.show_plan(undo_plans.clean_plan())
+    shown.button("undo_button").click()
+    shown.sheet.show_applying()
+    shown.button("undo_button").click()
+    close_by_esc(shown)
+    assert shown.decisions == [Decision.ACCEPT]
+
+
+def test_decide_later_defers_and_closes(shown: Shown) -> None:
+    shown.sheet.show_plan(undo_plans.clean_plan())
+    QTest.mouseClick(shown.button("later_button"), Qt.MouseButton.LeftButton)
+    assert shown.decisions == [Decision.DEFER]
+    assert not shown.sheet.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("plan", "consequences"),
+    [
+        (undo_plans.clean_plan, []),
+        (undo_plans.drifted_plan, ["changed outside"]),
+        (undo_plans.delete_plan, ["will be deleted"]),
+        (undo_plans.turn_plan, ["will be deleted", "All 2 changes"]),
+    ],
+)
+def test_each_named_consequence_must_be_ticked_first(
+    plan: Callable[[], UndoPlan], consequences: list[str], shown: Shown
+) -> None:
+    shown.sheet.show_plan(plan())
+    for number, words in enumerate(consequences):
+        assert not shown.button("undo_button").isEnabled()
+        box = shown.box(f"consequence_{number}")
+        assert words in box.text()
+        assert not box.isChecked()
+        box.click()
+    assert shown.button("undo_button").isEnabled()
+
+
+def test_a_conflict_names_who_stands_there_and_cannot_be_accepted(shown: Shown) -> None:
+    shown.sheet.show_plan(undo_plans.conflict_plan())
+    assert "#842 stands on these lines" in shown.texts()
+    assert not shown.button("undo_button").isEnabled()
+    shown.button("undo_button").click()
+    assert shown.decisions == []
+
+
+def test_a_conflict_with_an_outside_change_says_so(shown: Shown) -> None:
+    shown.sheet.show_plan(undo_plans.conflict_plan(outside=True))
+    assert "changed outside the agents" in shown.texts()
+
+
+def test_unticking_a_hunk_asks_for_a_new_plan_and_forbids_yes_until_it_is_there(shown: Shown) -> None:
+    shown.sheet.show_plan(undo_plans.conflict_plan())
+    shown.box("hunk_1").click()
+    assert shown.hunks == [(0,)]
+    assert not shown.button("undo_button").isEnabled()
+    item = undo_plans.drifted_plan()
+    shown.sheet.show_plan(replace(item, drift={}))
+    assert shown.button("undo_button").isEnabled()
+    assert not shown.box("hunk_1").isChecked()
+
+
+def test_the_focus_stays_on_the_ticked_hunk_when_the_new_plan_comes(shown: Shown) -> None:
+    shown.sheet.show_plan(undo_plans.drifted_plan())
+    box = shown.box("hunk_1")
+    box.setFocus()
+    press(box, Qt.Key.Key_Space)
+    shown.sheet.show_plan(undo_plans.conflict_plan())
+    focused = shown.sheet.focusWidget()
+    assert focused is not None
+    assert focused.objectName() == "hunk_1"
+    assert focused is not box
+
+
+def test_a_stale_plan_is_shown_again_with_a_reason_and_asked_anew(shown: Shown) -> None:
+    shown.sheet.show_plan(undo_plans.clean_plan())
+    shown.button("undo_button").click()
+    shown.sheet.show_applying()
+    shown.sheet.ask_again()
+    shown.sheet.show_plan(undo_plans.clean_plan(), "The file changed meanwhile. Look again.")
+    assert "The file changed meanwhile" in shown.texts()
+    shown.button("undo_button").click()
+    assert shown.decisions == [Decision.ACCEPT, Decision.ACCEPT]
+
+
+def test_drift_is_told_before_every_rollback_and_can_be_shown(shown: Shown, qtbot: QtBot) -> None:
+    asked: list[object] = []
+    shown.sheet.outside_requested.connect(asked.append)
+    shown.sheet.show_plan(undo_plans.drifted_plan())
+    shown.button("show_outside").click()
+    assert asked == [undo_plans.PATH]
+    diff = FileDiff(undo_plans.PATH, b"a\n", b"a\n# mine\n", "after #842", "on disk now")
+    shown.sheet.show_outside(undo_plans.PATH, diff)
+    qtbot.waitUntil(lambda: "on disk now" in shown.texts())
+
+
+def test_the_result_shows_the_hashes_read_back_and_offers_redo(shown: Shown) -> None:
+    wanted: list[object] = []
+    shown.sheet.redo_requested.connect(wanted.append)
+    shown.sheet.show_plan(undo_plans.clean_plan())
+    shown.button("undo_button").click()
+    result = undo_plans.result()
+    shown.sheet.show_result(result)
+    assert str(result.results[0].paths[0].after_sha256) in shown.texts()
+    assert "verified on disk" in shown.texts()
+    assert shown.button("keep_button").text() == "Close"
+    QTest.mouseClick(shown.button("redo_button"), Qt.MouseButton.LeftButton)
+    assert wanted == [(847,)]
+    assert shown.decisions == [Decision.ACCEPT]
+
+
+def test_a_failure_is_shown_with_its_hint_and_only_close_is_left(shown: Shown) -> None:
+    shown.sheet.show_plan(undo_plans.clean_plan())
+    shown.button("undo_button").click()
+    shown.sheet.show_error(
+        ApplyFailed("The disk is full", "Everything was put back.", "Make room and try again.")
+    )
+    assert "Make room and try again." in shown.texts()
+    assert not shown.button("undo_button").isVisible()
+    close_by_enter(shown)
+    assert shown.decisions == [Decision.ACCEPT]
+
+
+def test_a_redo_speaks_of_the_change_that_comes_back(shown: Shown) -> None:
+    shown.sheet.show_plan(undo_plans.redo_plan())
+    assert shown.sheet.windowTitle() == "Redo change #840"
+    assert shown.button("undo_button").text() == "Redo this change"
+
+
+def test_a_turn_lists_its_entries_newest_first_with_their_outcome(shown: Shown) -> None:
+    shown.sheet.show_plan(undo_plans.turn_plan())
+    texts = shown.texts()
+    assert texts.index("#844  lib/support/clock_skew.rb") < texts.index("#840  services/billing")
+    assert texts.count("goes back cleanly") == 2
+
+
+def test_what_a_record_says_is_never_markup(shown: Shown) -> None:
+    evil = "<b>bold</b> &amp; <img src=x> \x1b[31m"
+    plan = undo_plans.clean_plan()
+    plan = replace(plan, explanation=Explanation(evil, evil, evil, evil))
+    shown.sheet.show_plan(plan)
+    assert "<b>bold</b>" in shown.texts()
+    assert "\x1b" not in shown.texts()
+    for label in shown.sheet.findChildren(QLabel):
+        assert label.textFormat() is Qt.TextFormat.PlainText
+
+
+@pytest.mark.parametrize(
+    "plan", [undo_plans.clean_plan, undo_plans.drifted_plan, undo_plans.conflict_plan, undo_plans.turn_plan]
+)
+def test_whatever_can_have_the_focus_has_a_name_for_screen_readers(
+    plan: Callable[[], UndoPlan], shown: Shown
+) -> None:
+    shown.sheet.show_plan(plan())
+    for widget in shown.sheet.findChildren(QWidget):
+        if widget.isVisible() and widget.focusPolicy() != Qt.FocusPolicy.NoFocus:
+            interface = QAccessible.queryAccessibleInterface(widget)
+            assert interface.text(QAccessible.Text.Name), widget
+
+
+def test_a_very_long_path_stays_inside_the_sheet(shown: Shown) -> None:
+    plan = undo_plans.clean_plan()
+    item = plan.entries[0]
+    long_path = replace(item.paths[0], path=LedgerPath("x" * 4000))
+    shown.sheet.show_plan(replace(plan, entries=(replace(item, paths=(long_path,)),)))
+    content = shown.sheet.findChild(QWidget, "plan_content")
+    assert content is not None
+    assert content.minimumSizeHint().width() <= shown.sheet.width()

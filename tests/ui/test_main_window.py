@@ -1,0 +1,285 @@
+"""The main job by real gestures: a key, a menu and a button each lead to the sheet, and the sheet to the disk."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox, QMenu, QPushButton, QToolButton, QWidget
+
+from sulcus_panel.core.errors import LedgerBusy
+from sulcus_panel.core.model import EntryState
+from sulcus_panel.service.changes import Changes
+from sulcus_panel.ui.actions import Verb
+from sulcus_panel.ui.models.columns import LedgerColumn
+from sulcus_panel.ui.theme import DARK, LIGHT, Theme, theme_of
+from sulcus_panel.ui.views.view_list import SidebarView
+from tests.support.desk import THIRD, WITHOUT_SECOND, Desk
+
+BOTH = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+def ask_by_enter(desk: Desk) -> None:
+    QTest.keyClick(desk.window.parts.table, Qt.Key.Key_Return)
+
+
+def ask_by_key(desk: Desk) -> None:
+    QTest.keyClick(desk.window.parts.table, Qt.Key.Key_U, BOTH)
+
+
+def ask_by_menu(desk: Desk) -> None:
+    menu = next(menu for menu in desk.window.menuBar().findChildren(QMenu) if menu.title() == "&Change")
+    next(action for action in menu.actions() if action.data() == Verb.UNDO).trigger()
+
+
+def ask_by_the_rows_button(desk: Desk) -> None:
+    table = desk.window.parts.table
+    row = desk.window.model.row_of(desk.entries[1].seq_id)
+    place = table.visualRect(desk.window.model.index(row, LedgerColumn.UNDO)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+
+def ask_by_the_context_menu(desk: Desk) -> None:
+    desk.window.parts.table.menu_requested.emit(desk.entries[1].seq_id, QPoint(1, 1))
+    menu = next(m for m in desk.window.findChildren(QMenu) if m.isVisible())
+    next(action for action in menu.actions() if action.data() == Verb.UNDO).trigger()
+    menu.close()
+
+
+WAYS_IN = [ask_by_enter, ask_by_key, ask_by_menu, ask_by_the_rows_button, ask_by_the_context_menu]
+
+
+@pytest.mark.parametrize("ask", WAYS_IN)
+def test_every_way_in_leads_to_the_sheet_and_the_button_to_the_disk(
+    ask: Callable[[Desk], None], desk: Desk
+) -> None:
+    desk.select(desk.entries[1])
+    ask(desk)
+    desk.planned()
+    assert desk.file.read_text() == THIRD
+    desk.press("undo_button")
+    desk.settle()
+    assert desk.file.read_text() == WITHOUT_SECOND
+    assert desk.build.ledger.entry(desk.entries[1].seq_id).state is EntryState.UNDONE
+    desk.until(lambda: desk.window.model.rowCount() == len(desk.entries) + 1)
+
+
+def test_redo_from_the_result_brings_the_change_back(desk: Desk) -> None:
+    desk.select(desk.entries[1])
+    ask_by_key(desk)
+    desk.planned()
+    desk.press("undo_button")
+    desk.settle()
+    first = desk.sheet
+    desk.press("redo_button")
+    desk.until(lambda: desk.sheet is not first)
+    assert desk.planned().windowTitle() == f"Redo change #{desk.entries[1].seq_id}"
+    desk.press("undo_button")
+    desk.settle()
+    assert desk.file.read_text() == THIRD
+
+
+def test_redo_of_an_undone_row_by_its_key(desk: Desk) -> None:
+    desk.window.undo_flow.undo((desk.entries[1].seq_id,))
+    desk.planned()
+    desk.press("undo_button")
+    desk.settle()
+    desk.sheet.close()
+    desk.settle()
+    desk.select(desk.entries[1])
+    assert not desk.window.actions_by_verb[Verb.UNDO].isEnabled()
+    QTest.keyClick(desk.window.parts.table, Qt.Key.Key_Z, BOTH)
+    desk.planned()
+    desk.press("undo_button")
+    desk.settle()
+    assert desk.file.read_text() == THIRD
+
+
+@pytest.mark.parametrize("way_out", ["keep_button", "later_button", "esc"])
+def test_no_and_later_change_nothing_on_disk_and_are_remembered(way_out: str, desk: Desk) -> None:
+    desk.select(desk.entries[1])
+    ask_by_key(desk)
+    sheet = desk.planned()
+    if way_out == "esc":
+        QTest.keyClick(sheet, Qt.Key.Key_Escape)
+    else:
+        desk.press(way_out)
+    desk.settle()
+    assert desk.file.read_text() == THIRD
+    kinds = [record.kind for record in desk.build.ledger.governance(desk.build.workspace.id)]
+    assert kinds[0] == ("undo.deferred" if way_out == "later_button" else "undo.rejected")
+    state = desk.build.ledger.entry(desk.entries[1].seq_id).state
+    assert state is (EntryState.DEFERRED if way_out == "later_button" else EntryState.RECORDED)
+
+
+def test_asking_for_another_undo_answers_the_open_sheet_with_no(desk: Desk) -> None:
+    desk.window.undo_flow.undo((desk.entries[1].seq_id,))
+    desk.planned()
+    desk.window.undo_flow.undo((desk.entries[2].seq_id,))
+    desk.planned()
+    desk.settle()
+    kinds = [record.kind for record in desk.build.ledger.governance(desk.build.workspace.id)]
+    assert kinds[0] == "undo.rejected"
+    assert desk.file.read_text() == THIRD
+    desk.sheet.close()
+
+
+def test_a_file_that_changes_under_the_open_sheet_is_shown_again_and_not_written(desk: Desk) -> None:
+    desk.select(desk.entries[1])
+    ask_by_key(desk)
+    sheet = desk.planned()
+    mine = THIRD.replace("five", "five, mine")
+    desk.build.outside("src/app.py", mine)
+    desk.press("undo_button")
+    desk.settle()
+    assert desk.file.read_text() == mine
+    assert sheet.isVisible()
+    assert not sheet.is_answered
+    for box in sheet.findChildren(QCheckBox):
+        if box.objectName().startswith("consequence"):
+            box.click()
+    desk.press("undo_button")
+    desk.settle()
+    assert desk.file.read_text() == WITHOUT_SECOND.replace("five", "five, mine")
+
+
+def test_who_stands_in_the_way_can_be_taken_back_too(desk: Desk) -> None:
+    other = desk.build.write("src/app.py", THIRD.replace("TWO", "TWO and a half"))
+    desk.window.model.reload()
+    desk.until(lambda: desk.window.model.row_of(other.seq_id) == 0)
+    desk.select(desk.entries[1])
+    ask_by_key(desk)
+    sheet = desk.planned()
+    button = sheet.findChild(QPushButton, "undo_others")
+    assert button is not None
+    assert button.text() == f"Undo #{other.seq_id} too"
+    button.click()
+    desk.settle()
+    assert sheet.windowTitle() == "Undo 2 changes"
+    for box in sheet.findChildren(QCheckBox):
+        box.click()
+    desk.press("undo_button")
+    desk.settle()
+    assert desk.file.read_text() == WITHOUT_SECOND
+
+
+def test_undo_this_turn_is_one_sheet_for_all_of_it(desk: Desk) -> None:
+    desk.select(desk.entries[0])
+    button = next(b for b in desk.window.parts.top.findChildren(QToolButton) if b.text() == "Undo This Turn…")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    sheet = desk.planned()
+    assert sheet.windowTitle() == "Undo 3 changes"
+    for box in sheet.findChildren(QCheckBox):
+        box.click()
+    desk.press("undo_button")
+    desk.settle()
+    assert not desk.file.exists()
+
+
+def test_selecting_a_row_is_its_diff(desk: Desk) -> None:
+    desk.select(desk.entries[1])
+    diff = desk.window.parts.pane.diff
+    assert diff.document.path == "src/app.py"
+    assert diff.document.old_label == f"before #{desk.entries[1].seq_id}"
+    QTest.keyClick(desk.window.parts.table, Qt.Key.Key_2)
+    desk.settle()
+    assert diff.document.new_label == "on disk now"
+    QTest.keyClick(desk.window.parts.table, Qt.Key.Key_3)
+    desk.settle()
+    assert diff.document.new_label == "after undo"
+
+
+def test_the_newest_selection_wins(desk: Desk) -> None:
+    table = desk.window.parts.table
+    for entry in (desk.entries[0], desk.entries[1], desk.entries[2], desk.entries[0]):
+        table.select_entry(entry.seq_id)
+    desk.settle()
+    assert desk.window.parts.pane.diff.document.new_label == f"after #{desk.entries[0].seq_id}"
+    assert desk.window.parts.details.seq_id == desk.entries[0].seq_id
+
+
+def test_drift_shows_a_banner_that_leads_to_the_outside_change(desk: Desk) -> None:
+    desk.select(desk.entries[2])
+    desk.build.outside("src/app.py", THIRD + "mine\n")
+    QTest.keyClick(desk.window.parts.table, Qt.Key.Key_F5)
+    desk.until(desk.window.parts.pane.banner.isVisible)
+    desk.window.parts.pane.banner.action_requested.emit()
+    desk.settle()
+    assert desk.window.parts.pane.diff.document.new_label == "on disk now"
+
+
+def test_rows_of_others_arrive_without_moving_the_selection(desk: Desk) -> None:
+    desk.select(desk.entries[0])
+    fresh = desk.build.write("src/other.py", "new\n")
+    desk.app.signals.changed.emit(Changes(new_entries=(fresh.seq_id,), touched=None))
+    desk.until(lambda: desk.window.model.row_of(fresh.seq_id) == 0)
+    assert desk.window.parts.table.current_seq_id == desk.entries[0].seq_id
+
+
+def test_an_expected_error_is_shown_in_the_window_and_can_be_dismissed(desk: Desk) -> None:
+    desk.app.desk.report(LedgerBusy("The ledger is busy", "Another program writes.", "Wait a moment."))
+    desk.until(desk.window.parts.messages.isVisible)
+    assert "Wait a moment." in desk.window.parts.messages.accessibleName()
+    desk.window.parts.messages.action_requested.emit()
+    assert not desk.window.parts.messages.isVisible()
+
+
+def test_copy_as_patch_puts_the_change_on_the_clipboard(desk: Desk) -> None:
+    desk.select(desk.entries[1])
+    QTest.keyClick(desk.window.parts.table, Qt.Key.Key_C, BOTH)
+    desk.settle()
+    assert "+TWO" in QGuiApplication.clipboard().text()
+
+
+def test_the_theme_follows_the_menu_everywhere(desk: Desk) -> None:
+    parts = desk.window.parts
+    shown = (desk.window, parts.top, parts.pane, parts.pane.diff, parts.filters.search)
+    for verb, theme in ((Verb.THEME_DARK, DARK), (Verb.THEME_LIGHT, LIGHT)):
+        desk.window.actions_by_verb[verb].trigger()
+        desk.until(partial(_all_in, theme, shown))
+
+
+def _all_in(theme: Theme, parts: Sequence[QWidget]) -> bool:
+    return all(theme_of(part.palette()) is theme for part in parts)
+
+
+def test_undo_history_lists_what_was_decided(desk: Desk) -> None:
+    desk.window.undo_flow.undo((desk.entries[1].seq_id,))
+    desk.planned().close()
+    desk.settle()
+    desk.window.parts.sidebar.page_requested.emit(SidebarView.UNDO_HISTORY)
+    desk.settle()
+    assert desk.window.parts.records.isVisible()
+    desk.window.parts.records.entry_requested.emit(desk.entries[1].seq_id)
+    assert not desk.window.parts.records.isVisible()
+    assert desk.window.parts.table.current_seq_id == desk.entries[1].seq_id
+
+
+def test_a_search_without_hits_says_so_and_offers_the_way_back(desk: Desk) -> None:
+    QTest.keyClick(desk.window.parts.table, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert desk.window.parts.filters.search.hasFocus()
+    QTest.keyClicks(desk.window.parts.filters.search, "zzz")
+    desk.until(desk.window.parts.empty.isVisible)
+    desk.window.parts.empty.action_requested.emit()
+    desk.until(desk.window.parts.table.isVisible)
+
+
+def test_whatever_can_have_the_focus_has_a_name_for_screen_readers(desk: Desk) -> None:
+    desk.select(desk.entries[1])
+    for widget in desk.window.findChildren(QWidget):
+        if widget.isVisible() and widget.focusPolicy() != Qt.FocusPolicy.NoFocus:
+            interface = QAccessible.queryAccessibleInterface(widget)
+            assert interface.text(QAccessible.Text.Name), widget
+
+
+def test_sizes_and_choices_survive_a_restart(desk: Desk, qapp: QApplication) -> None:
+    desk.window.actions_by_verb[Verb.UNIFIED].trigger()
+    desk.window.parts.columns.setSizes([200, 700, 400])
+    sizes = desk.window.parts.columns.sizes()
+    desk.window.close()
+    desk.settle()
+    assert (desk.build.home.root / "window.ini").is_file()
+    assert desk.window.parts.columns.sizes() == sizes
+    assert qapp.activeWindow() is None

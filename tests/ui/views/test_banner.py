@@ -1,0 +1,39 @@
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from sulcus_panel.ui.views.banner import Banner
+from sulcus_panel.ui.views.painted_button import PaintedButton
+from tests.support.stage import on_stage
+
+
+def test_a_banner_is_hidden_until_it_has_something_to_say(qtbot: QtBot) -> None:
+    banner = Banner()
+    assert banner.isHidden()
+    on_stage(qtbot, banner, 700, 40)
+    banner.tell("Changed outside the agents", "Your line will be kept.")
+    assert banner.isVisible()
+    assert banner.accessibleName() == "Changed outside the agents: Your line will be kept."
+    banner.clear()
+    assert banner.isHidden()
+
+
+def test_the_action_asks_to_be_shown_what_changed(qtbot: QtBot) -> None:
+    banner = Banner()
+    on_stage(qtbot, banner, 700, 40)
+    banner.tell("Changed", "outside")
+    button = banner.findChild(PaintedButton)
+    assert button is not None
+    with qtbot.waitSignal(banner.action_requested):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_hostile_words_are_plain(qtbot: QtBot) -> None:
+    banner = Banner()
+    on_stage(qtbot, banner, 700, 40)
+    banner.tell("<b>x</b>", "a\nb\u202e" + "y" * 5000, "")
+    texts = [label.text() for label in banner.findChildren(QLabel)]
+    assert texts[0] == "<b>x</b>"
+    assert texts[1].isprintable()
+    assert len(texts[1]) < 700

@@ -1,0 +1,33 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
+from pytestqt.qtbot import QtBot
+
+from sulcus_panel.ui.views.themed_label import ELLIPSIS, ThemedLabel, wrapped
+
+
+@pytest.mark.parametrize("text", ["one two three four five six", "x" * 400, "<b>y</b> " * 30, "ש" * 90])
+def test_no_line_is_wider_than_asked(qtbot: QtBot, text: str) -> None:
+    label = ThemedLabel(text)
+    qtbot.addWidget(label)
+    metrics = QFontMetrics(label.font())
+    lines = wrapped(text, label.font(), 120)
+    assert len(lines) > 1
+    assert all(metrics.horizontalAdvance(line) <= 121 for line in lines)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+def test_too_many_lines_end_with_an_ellipsis(qtbot: QtBot) -> None:
+    label = ThemedLabel("word " * 200, max_lines=3)
+    qtbot.addWidget(label)
+    lines = wrapped(label.text(), label.font(), 120, 3)
+    assert len(lines) == 3
+    assert lines[-1].endswith(ELLIPSIS)
+    assert label.heightForWidth(120) == 3 * label.fontMetrics().lineSpacing()
+
+
+def test_a_label_never_takes_its_text_for_markup(qtbot: QtBot) -> None:
+    label = ThemedLabel("<b>x</b>")
+    qtbot.addWidget(label)
+    assert label.textFormat() is Qt.TextFormat.PlainText
+    assert label.sizeHint().width() > QFontMetrics(label.font()).horizontalAdvance("<b>x</b>")
