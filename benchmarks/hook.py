@@ -1,18 +1,16 @@
 """The capture hook against an interpreter that does nothing, pair by pair; exits 1 above the limit.
 
-CPU time (user + system) of each child, by wait4: steadier than wall time on a busy machine. Prints the median
-of the ratios for a 50 KB file, and for the same hook as a plain script.
+Prints the median of the ratios for a 50 KB file, and for the same hook as a plain script.
 """
 
 import json
 import os
-import statistics
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.timing import Cost, measured, ratio_of
 from sulcus_panel.core.capture.hooks_config import hook_command
 
 PAIRS = 60
@@ -30,7 +28,7 @@ def main() -> int:
         installed = hook_command("claude-code", spool)
         floor = [*installed[:4], "-c", "pass"]
         script = [*installed[:4], *installed[6:]]
-        measured(installed, payload)
+        hook_cost(installed, payload)
         ratio = compare("hook as installed", installed, floor, payload)
         compare("hook as a plain script", script, floor, payload)
         spooled = len(os.listdir(spool / "new"))
@@ -54,29 +52,17 @@ def event(target: Path) -> dict[str, object]:
 
 
 def compare(name: str, command: Sequence[str], floor: Sequence[str], payload: Path) -> float:
-    """The median CPU ratio of pairs run one after the other, so that both meet the same load."""
-    pairs = [(measured(command, payload), measured(floor, payload)) for _ in range(PAIRS)]
-    cpu = statistics.median(one[0] / other[0] for one, other in pairs)
-    wall = statistics.median(one[1] / other[1] for one, other in pairs)
-    base = statistics.median(other[0] for _, other in pairs)
-    print(f"{name}: {cpu:.2f} x the CPU, {wall:.2f} x the time of `python -c pass` ({base * 1e3:.1f} ms CPU)")
-    return cpu
+    """Print and return the median CPU ratio of pairs run one after the other."""
+    pairs = [(hook_cost(command, payload), hook_cost(floor, payload)) for _ in range(PAIRS)]
+    ratio = ratio_of(pairs)
+    print(f"{name}: {ratio} (`python -I -S -E -c pass`)")
+    return ratio.cpu
 
 
-def measured(command: Sequence[str], payload: Path) -> tuple[float, float]:
-    """CPU and wall seconds of one process with the payload on stdin."""
+def hook_cost(command: Sequence[str], payload: Path) -> Cost:
+    """One process with the payload on stdin, spooling where its argv says."""
     environment = {key: value for key, value in os.environ.items() if key != "SULCUS_HOME"}
-    handle = os.open(payload, os.O_RDONLY)
-    began = time.perf_counter()
-    child = os.posix_spawn(
-        command[0], list(command), environment, file_actions=[(os.POSIX_SPAWN_DUP2, handle, 0)]
-    )
-    os.close(handle)
-    _, status, used = os.wait4(child, 0)
-    wall = time.perf_counter() - began
-    if status != 0:
-        raise SystemExit(f"{command[0]} ended with {status}")
-    return used.ru_utime + used.ru_stime, wall
+    return measured(command, payload, environment)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,120 @@
+"""The window on 50,000 rows against the window on 50, and both against a bare painted widget.
+
+Each figure is a whole process: start, first painted window, everything read, end. Exits 1 where 50,000 rows
+cost more than LIMIT times what 50 cost.
+"""
+
+import asyncio
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from benchmarks.timing import Cost, measured, ratio_of
+from sulcus_panel.core.capture.changes import build_change, file_side
+from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.core.ledger.store import Ledger
+from sulcus_panel.core.model import (
+    ActionType,
+    Actor,
+    ActorKind,
+    LedgerPath,
+    NewEntry,
+    Origin,
+    Provenance,
+    Settings,
+)
+
+PAIRS = 7
+FEW, MANY = 50, 50_000
+LIMIT = 1.15
+
+
+def main() -> int:
+    """Fill two ledgers, then compare."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    with tempfile.TemporaryDirectory() as folder:
+        few, many = Path(folder) / "few", Path(folder) / "many"
+        fill(few, FEW)
+        fill(many, MANY)
+        with_many = ratio_of(pairs(["ledger", str(many)], ["ledger", str(few)]))
+        print(f"{MANY:,} rows against {FEW}: {with_many}")
+        print(f"{MANY:,} rows against a bare widget: {ratio_of(pairs(['ledger', str(many)], ['bare']))}")
+    print(f"limit {LIMIT:.2f}: {'met' if with_many.cpu <= LIMIT else 'MISSED'}")
+    return int(with_many.cpu > LIMIT)
+
+
+def pairs(one: Sequence[str], other: Sequence[str]) -> list[tuple[Cost, Cost]]:
+    """Both processes in turn, after one of each that does not count."""
+    commands = [[sys.executable, "-m", "benchmarks.opening", *args] for args in (one, other)]
+    for command in commands:
+        measured(command)
+    return [(measured(commands[0]), measured(commands[1])) for _ in range(PAIRS)]
+
+
+def fill(folder: Path, rows: int) -> None:
+    """Make a ledger of so many edits, a hundred files, ten to a turn."""
+    root = folder / "work"
+    root.mkdir(parents=True)
+    home = DataHome(folder / "data")
+    began = datetime.now(UTC) - timedelta(days=1)
+    before, after = file_side(b"value = 1\n", 0o644), file_side(b"value = 2\n", 0o644)
+    with Ledger.open(home) as ledger:
+        workspace = ledger.add_workspace(str(root))
+        ledger.set_setting(workspace.id, "max_entries", 50_000)
+        with ledger.write():
+            for number in range(rows):
+                path = LedgerPath(f"src/package_{number % 10}/module_{number % 100}.py")
+                change, contents = build_change(path, before, after, Settings())
+                entry = NewEntry(
+                    uid=f"uid-{number}",
+                    at=began + timedelta(seconds=number),
+                    harness="claude-code",
+                    actor=Actor("Claude Code", ActorKind.AGENT),
+                    origin=Origin.AGENT,
+                    action_type=ActionType.FILE_EDIT,
+                    tool_name="Edit",
+                    target_path=path,
+                    summary=f"edited {path}",
+                    provenance=Provenance.OBSERVED,
+                    session_id=f"session-{number // 1000}",
+                    turn_id=f"turn-{number // 10}",
+                    intent=f"Make it better, part {number // 10}",
+                    changes=(change,),
+                )
+                ledger.append(workspace.id, entry, contents=contents)
+
+
+def open_bare() -> None:
+    """The floor: a widget painted once."""
+    from PySide6.QtWidgets import QApplication, QWidget
+
+    application = QApplication([])
+    widget = QWidget()
+    widget.resize(1440, 900)
+    widget.show()
+    widget.grab()
+    application.quit()
+
+
+def open_ledger(folder: Path) -> None:
+    """The window, until everything it asked for is there and painted."""
+    from sulcus_panel.service.operations import Operations
+    from sulcus_panel.ui.app import render_picture
+
+    home = DataHome(folder / "data")
+    with Operations.open(home) as operations:
+        (workspace,) = operations.workspaces()
+    asyncio.set_event_loop(None)
+    render_picture(home, workspace, folder / "window.png")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["bare"]:
+        open_bare()
+    elif sys.argv[1:2] == ["ledger"]:
+        open_ledger(Path(sys.argv[2]))
+    else:
+        sys.exit(main())
