@@ -209,9 +209,9 @@ class Operations:
         """Counts by harness, action, state and drift over what matches."""
         return self._ledger.facets(query)
 
-    def runs(self, workspace_id: int) -> tuple[Run, ...]:
-        """Sessions with their turns, newest first."""
-        return self._ledger.runs(workspace_id)
+    def runs(self, workspace_id: int, *, limit: int = 20) -> tuple[Run, ...]:
+        """The newest sessions with their turns, newest first."""
+        return self._ledger.runs(workspace_id, limit)
 
     def governance(
         self, workspace_id: int | None, *, limit: int = 50, kind_prefix: str = ""

@@ -32,12 +32,13 @@ class LedgerQuery:
     """Which entries are meant. None and "" do not filter.
 
     `text` is a case-insensitive substring of path, command, summary, intent or tool. `path` is a file, or a
-    folder and all below it. `before` and `after` are exclusive. `limit` counts for `Ledger.find` alone.
+    folder and all below it, `path_text` a case-insensitive part of a path. `before` and `after` are exclusive. `limit` counts for `Ledger.find` alone.
     """
 
     workspace_id: int | None = None
     text: str = ""
     path: str | None = None
+    path_text: str = ""
     harness: str | None = None
     session_id: str | None = None
     turn_id: str | None = None

@@ -116,7 +116,7 @@ def _where(query: LedgerQuery) -> _Where:
         "coalesce(m.state, 'recorded')": query.state and query.state.value,
     }
     for column, value in equal.items():
-        if value is not None:
+        if value not in {None, ""}:
             where.add(f"{column} = ?", value)
     if query.before is not None:
         where.add("e.seq_id < ?", query.before)
@@ -133,6 +133,14 @@ def _where(query: LedgerQuery) -> _Where:
         )
     if query.path is not None:
         _add_path(where, query.path.rstrip("/") or "/", query.workspace_id)
+    if query.path_text:
+        sought = query.path_text.lower()
+        where.add(
+            "(instr(lower(e.target_path), ?) OR e.seq_id IN"
+            " (SELECT seq_id FROM change WHERE instr(lower(CAST(path AS TEXT)), ?)))",
+            sought,
+            sought,
+        )
     return where
 
 

@@ -1,9 +1,10 @@
 """Runs of a harness: when each was last heard of, and what it and its turns changed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sulcus_panel.core.ledger.database import Database, Row
+from sulcus_panel.core.ledger.database import Database, Row, Value
 from sulcus_panel.core.ledger.encoding import decode_path, encode_path, encode_text, from_micros, to_micros
 from sulcus_panel.core.ledger.queries import Run, TurnRun
 
@@ -54,23 +55,29 @@ def read_active(db: Database, workspace_id: int, since: datetime) -> frozenset[s
     return frozenset(row[0] for row in rows)
 
 
-def read_runs(db: Database, workspace_id: int) -> tuple[Run, ...]:
-    """Every session that changed something or was heard of, newest first."""
+def read_runs(db: Database, workspace_id: int, limit: int) -> tuple[Run, ...]:
+    """The newest sessions that changed something or were heard of, newest first."""
+    newest = db.rows(_RUNS, (workspace_id, limit))
     turns: dict[tuple[str, str], list[TurnRun]] = {}
-    files = _file_counts(db, workspace_id)
-    for row in db.rows(_TURNS, (workspace_id,)):
+    files = _file_counts(db, workspace_id, newest)
+    for row in db.rows(*_of_runs(_TURNS, workspace_id, newest)):
         turn_files = files.get((row[0], row[1], row[2]), 0)
         turns.setdefault((row[0], row[1]), []).append(
             TurnRun(row[2], row[3] or "", from_micros(row[4]), row[5], turn_files, row[6], row[7])
         )
-    runs = [
+    return tuple(
         _run(row, tuple(turns.get((row[0], row[1]), ())), files.get((row[0], row[1], None), 0))
-        for row in db.rows(_RUNS, (workspace_id,))
-    ]
-    return tuple(sorted(runs, key=lambda run: run.last, reverse=True))
+        for row in newest
+    )
 
 
-_OF_AGENTS = "e.workspace_id = ? AND e.session_id != '' AND e.origin = 'agent'"
+def _of_runs(sql: str, workspace_id: int, runs: Sequence[Row]) -> tuple[str, tuple[Value, ...]]:
+    """The statement for these runs alone, and its values."""
+    names = tuple(name for row in runs for name in (row[0], row[1]))
+    return sql.format(runs=", ".join(["(?, ?)"] * len(runs)) or "(NULL, NULL)"), (workspace_id, *names)
+
+
+_OF_AGENTS = "e.workspace_id = ? AND e.origin = 'agent' AND (e.harness, e.session_id) IN (VALUES {runs})"
 _TURNS = f"""
 SELECT e.harness, e.session_id, e.turn_id, max(i.text), min(e.at), count(*),
     coalesce(sum(e.plus), 0), coalesce(sum(e.minus), 0)
@@ -92,21 +99,19 @@ SELECT k.harness, k.session_id, s.parent, s.transcript,
     coalesce(d.entries, 0), coalesce(d.plus, 0), coalesce(d.minus, 0)
 FROM known k LEFT JOIN done d ON d.harness = k.harness AND d.session_id = k.session_id
 LEFT JOIN session s ON s.workspace_id = ?1 AND s.harness = k.harness AND s.session_id = k.session_id
+ORDER BY 6 DESC, 2 LIMIT ?2
 """
 
 
-def _file_counts(db: Database, workspace_id: int) -> dict[tuple[str, str, str | None], int]:
+def _file_counts(
+    db: Database, workspace_id: int, runs: Sequence[Row]
+) -> dict[tuple[str, str, str | None], int]:
     """How many paths each turn, and (turn None) each session, changed."""
     source = f"FROM entry e JOIN change c ON c.seq_id = e.seq_id WHERE {_OF_AGENTS}"
-    by_turn = db.rows(
-        f"SELECT e.harness, e.session_id, e.turn_id, count(DISTINCT c.path) {source} GROUP BY 1, 2, 3",
-        (workspace_id,),
-    )
-    by_session = db.rows(
-        f"SELECT e.harness, e.session_id, NULL, count(DISTINCT c.path) {source} GROUP BY 1, 2",
-        (workspace_id,),
-    )
-    return {(row[0], row[1], row[2]): row[3] for row in (*by_turn, *by_session)}
+    by_turn = f"SELECT e.harness, e.session_id, e.turn_id, count(DISTINCT c.path) {source} GROUP BY 1, 2, 3"
+    by_session = f"SELECT e.harness, e.session_id, NULL, count(DISTINCT c.path) {source} GROUP BY 1, 2"
+    rows = (row for sql in (by_turn, by_session) for row in db.rows(*_of_runs(sql, workspace_id, runs)))
+    return {(row[0], row[1], row[2]): row[3] for row in rows}
 
 
 def _run(row: Row, turns: tuple[TurnRun, ...], files: int) -> Run:

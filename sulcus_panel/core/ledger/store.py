@@ -320,9 +320,9 @@ class Ledger:
         """The ids of the sessions heard of since then and not ended."""
         return sessions.read_active(self._db, workspace_id, since)
 
-    def runs(self, workspace_id: int) -> tuple[Run, ...]:
-        """Every session with its turns, newest first."""
-        return sessions.read_runs(self._db, workspace_id)
+    def runs(self, workspace_id: int, limit: int = 200) -> tuple[Run, ...]:
+        """The newest sessions with their turns, newest first."""
+        return sessions.read_runs(self._db, workspace_id, limit)
 
     # Governance
 

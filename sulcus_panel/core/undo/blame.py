@@ -3,12 +3,13 @@
 Work that was itself undone does not stand there: an undo's exact hunk cancels the hunk that it took back.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
 
 from sulcus_panel.core.model import FileState, SeqId, Step
 from sulcus_panel.core.states import same_state
-from sulcus_panel.core.undo.lines import Edit
+from sulcus_panel.core.undo.lines import Edit, overlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,40 +38,72 @@ class Who:
 NOBODY = Who()
 
 
+Run = tuple[int, int]
+
+_FOLLOWED = -1
+"""The key of the followed run itself among the runs that a mark remembers."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """One hit on the followed run: whose, where its lines are by now, and how many lines it had replaced."""
+    """One hit on the followed run: whose, where its lines are by now, and what an undo of it must find again.
 
+    `inside` are the runs that lay within the replaced lines, counted from their first.
+    """
+
+    number: int
     passage: Passage
-    start: int
-    end: int
+    run: Run
     replaced: int
+    inside: Mapping[int, Run]
 
 
 def meets(edit: Edit, start: int, end: int) -> bool:
-    """Say whether an edit overlaps lines `[start, end)` of its first version; touching is not overlapping.
-
-    Two insertions at the very same point do overlap: nothing says which comes first.
-    """
-    if edit.a0 == edit.a1 and start == end:
-        return edit.a0 == start
-    return edit.a0 < end and start < edit.a1
+    """Say whether an edit overlaps lines `[start, end)` of its first version; touching is not overlapping."""
+    return overlap((edit.a0, edit.a1), (start, end))
 
 
 def standing_on(start: int, end: int, passages: Sequence[Passage]) -> Who:
     """Follow lines `[start, end)` of the oldest version through all passages; name who stands there now."""
+    run: Run = (start, end)
     trail: list[_Mark] = []
+    numbers = count()
     for passage in passages:
-        hits = tuple(edit for edit in passage.edits if meets(edit, start, end))
-        fresh = hits
-        if passage.undo:
-            trail, fresh = _cancel(trail, hits)
-        trail = [_carried(mark, passage.edits) for mark in trail]
-        trail += [_Mark(passage, hit.b0, hit.b1, hit.a1 - hit.a0) for hit in fresh]
-        start, end = _follow(start, end, passage.edits)
-    if not trail:
-        return everybody(passages)
-    return everybody([mark.passage for mark in trail])
+        hits = [edit for edit in passage.edits if meets(edit, *run)]
+        struck = _struck(trail, hits) if passage.undo else []
+        gone = {mark.number for mark, _ in struck}
+        fresh = [
+            _Mark(next(numbers), passage, (hit.b0, hit.b1), hit.a1 - hit.a0, _inside(hit, run, trail))
+            for hit in hits
+            if all(hit is not other for _, other in struck)
+        ]
+        run = _follow(run, passage.edits)
+        trail = [
+            replace(mark, run=_follow(mark.run, passage.edits)) for mark in trail if mark.number not in gone
+        ]
+        for mark, hit in struck:
+            run = _revived(mark, hit, _FOLLOWED, run)
+            trail = [replace(old, run=_revived(mark, hit, old.number, old.run)) for old in trail]
+        trail += fresh
+    return everybody([mark.passage for mark in trail] or passages)
+
+
+def _inside(hit: Edit, run: Run, trail: Sequence[_Mark]) -> dict[int, Run]:
+    """Remember which followed runs lie wholly within the lines that are being replaced."""
+    runs = {_FOLLOWED: run} | {mark.number: mark.run for mark in trail}
+    return {
+        key: (start - hit.a0, end - hit.a0)
+        for key, (start, end) in runs.items()
+        if hit.a0 <= start and end <= hit.a1
+    }
+
+
+def _revived(mark: _Mark, hit: Edit, key: int, run: Run) -> Run:
+    """Return where a run is that came back with the lines which an undo put back."""
+    if key not in mark.inside:
+        return run
+    start, end = mark.inside[key]
+    return hit.b0 + start, hit.b0 + end
 
 
 def everybody(passages: Sequence[Passage]) -> Who:
@@ -80,28 +113,20 @@ def everybody(passages: Sequence[Passage]) -> Who:
     return Who(tuple(seq_ids), any(passage.outside for passage in moved))
 
 
-def _cancel(trail: list[_Mark], hits: tuple[Edit, ...]) -> tuple[list[_Mark], tuple[Edit, ...]]:
-    """Strike out the marks that an undo's hits put back to what they had replaced."""
-    fresh: list[Edit] = []
+def _struck(trail: Sequence[_Mark], hits: Sequence[Edit]) -> list[tuple[_Mark, Edit]]:
+    """Find the marks that an undo's hits put back to what they had replaced."""
+    struck: list[tuple[_Mark, Edit]] = []
     for hit in hits:
-        size = hit.b1 - hit.b0
-        struck = next(
-            (m for m in reversed(trail) if (m.start, m.end, m.replaced) == (hit.a0, hit.a1, size)), None
-        )
-        if struck is None:
-            fresh.append(hit)
-        else:
-            trail = [mark for mark in trail if mark is not struck]
-    return trail, tuple(fresh)
+        back = ((hit.a0, hit.a1), hit.b1 - hit.b0)
+        mark = next((mark for mark in reversed(trail) if (mark.run, mark.replaced) == back), None)
+        if mark is not None:
+            struck.append((mark, hit))
+    return struck
 
 
-def _carried(mark: _Mark, edits: Sequence[Edit]) -> _Mark:
-    start, end = _follow(mark.start, mark.end, edits)
-    return _Mark(mark.passage, start, end, mark.replaced)
-
-
-def _follow(start: int, end: int, edits: Sequence[Edit]) -> tuple[int, int]:
+def _follow(run: Run, edits: Sequence[Edit]) -> Run:
     """Map a run of lines through edits; it grows over every edit that it meets."""
+    start, end = run
     before = inside = 0
     low = high = None
     for edit in edits:

@@ -1,7 +1,7 @@
 """Where the lines of one version stand in another: exact alignments, composed through every known version.
 
-An alignment is the list of its edits; every line outside them stands unchanged. Edits are in order, maximal
-(two that touch are one), and half-open. Pure; costs grow with the number of edits, never with the file.
+An alignment is the list of its edits; every line outside them stands unchanged. Edits are in order and half-open;
+two may touch, and then their border is known. Pure; costs grow with the number of edits, never with the file.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,8 +21,8 @@ class Edit(NamedTuple):
 
 
 def edits_of(hunks: Iterable[Hunk]) -> tuple[Edit, ...]:
-    """Turn recorded hunks into the alignment from before to after, joining those that touch."""
-    return join(
+    """Turn hunks into the alignment from before to after."""
+    return _real(
         Edit(
             hunk.before_start,
             hunk.before_start + hunk.before_lines,
@@ -33,24 +33,27 @@ def edits_of(hunks: Iterable[Hunk]) -> tuple[Edit, ...]:
     )
 
 
-def join(edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Make edits maximal: no unchanged line between two means one edit, and an empty one is none."""
-    joined: list[Edit] = []
-    for edit in edits:
-        if joined and joined[-1].a1 == edit.a0 and joined[-1].b1 == edit.b0:
-            last = joined.pop()
-            edit = Edit(last.a0, edit.a1, last.b0, edit.b1)  # noqa: PLW2901 - the merged edit takes its place
-        joined.append(edit)
-    return tuple(edit for edit in joined if edit.a0 < edit.a1 or edit.b0 < edit.b1)
+def _real(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    return tuple(edit for edit in edits if edit.a0 < edit.a1 or edit.b0 < edit.b1)
+
+
+def overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Say whether two runs of lines share a line, or a point lies inside a run; touching is not overlapping.
+
+    Two points at the very same place do overlap: nothing says which comes first.
+    """
+    if one[0] == one[1] and other[0] == other[1]:
+        return one == other
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def compose(first: Sequence[Edit], second: Sequence[Edit]) -> tuple[Edit, ...]:
-    """Return the alignment A→C from A→B and B→C. Edits that meet in B, if only at a point, become one."""
+    """Return the alignment A→C from A→B and B→C. Edits that overlap in B become one, those that touch do not."""
     composed: list[Edit] = []
     left = right = 0
     shift_a = shift_c = 0  # A = B - shift_a before the next edit of `first`; C = B + shift_c likewise
     while left < len(first) or right < len(second):
-        low, high, next_left, next_right = _cluster(first, second, left, right)
+        (low, high), next_left, next_right = _cluster(first, second, left, right)
         a0, c0 = low - shift_a, low + shift_c
         for edit in first[left:next_left]:
             shift_a += (edit.b1 - edit.b0) - (edit.a1 - edit.a0)
@@ -58,43 +61,75 @@ def compose(first: Sequence[Edit], second: Sequence[Edit]) -> tuple[Edit, ...]:
             shift_c += (edit.b1 - edit.b0) - (edit.a1 - edit.a0)
         composed.append(Edit(a0, high - shift_a, c0, high + shift_c))
         left, right = next_left, next_right
-    return join(composed)
+    return _real(composed)
+
+
+def compose_all(alignments: Sequence[tuple[Edit, ...]]) -> tuple[Edit, ...]:
+    """Compose a whole way, neighbours first, so that a long one costs little more than its edits."""
+    parts = list(alignments) or [()]
+    while len(parts) > 1:
+        odd = parts[-1:] if len(parts) % 2 else []
+        parts = [compose(parts[at], parts[at + 1]) for at in range(0, len(parts) - 1, 2)] + odd
+    return parts[0]
 
 
 def _cluster(
     first: Sequence[Edit], second: Sequence[Edit], left: int, right: int
-) -> tuple[int, int, int, int]:
-    """Gather the edits that meet, in B's lines, with the next one: their span and where the rest begins."""
-    starts = [first[left].b0] if left < len(first) else []
-    starts += [second[right].a0] if right < len(second) else []
-    low = high = min(starts)
+) -> tuple[tuple[int, int], int, int]:
+    """Gather the next edit and all that overlap it in B's lines: their span, and where the rest begins."""
+    starts = [(first[left].b0, first[left].b1)] if left < len(first) else []
+    starts += [(second[right].a0, second[right].a1)] if right < len(second) else []
+    span = min(starts)
     grew = True
     while grew:
         grew = False
-        while left < len(first) and first[left].b0 <= high:
-            high = max(high, first[left].b1)
-            left += 1
-            grew = True
-        while right < len(second) and second[right].a0 <= high:
-            high = max(high, second[right].a1)
-            right += 1
-            grew = True
-    return low, high, left, right
+        while left < len(first) and _within(span, (first[left].b0, first[left].b1)):
+            span = span[0], max(span[1], first[left].b1)
+            left, grew = left + 1, True
+        while right < len(second) and _within(span, (second[right].a0, second[right].a1)):
+            span = span[0], max(span[1], second[right].a1)
+            right, grew = right + 1, True
+    return span, left, right
+
+
+def _within(span: tuple[int, int], run: tuple[int, int]) -> bool:
+    return run == span or overlap(span, run)
 
 
 def fill(edits: Sequence[Edit], a: Sequence[bytes], b: Sequence[bytes]) -> tuple[Edit, ...]:
-    """Re-diff inside each gap, so that lines which went and came back count as standing."""
+    """Re-diff inside each gap, so that lines which went and came back count as standing.
+
+    A gap that reads one way from its top and another from its bottom holds equal lines that cannot be told
+    apart; it stays closed.
+    """
     filled: list[Edit] = []
     for edit in edits:
-        if edit.a0 == edit.a1 or edit.b0 == edit.b1:
+        old, new = a[edit.a0 : edit.a1], b[edit.b0 : edit.b1]
+        inner = edits_of(diff_hunks(b"".join(old), b"".join(new))) if old and new else ()
+        if old == new:
+            continue
+        if not inner or inner != from_below(old, new):
             filled.append(edit)
             continue
-        inner = diff_hunks(b"".join(a[edit.a0 : edit.a1]), b"".join(b[edit.b0 : edit.b1]))
         filled += [
-            Edit(edit.a0 + part.a0, edit.a0 + part.a1, edit.b0 + part.b0, edit.b0 + part.b1)
-            for part in edits_of(inner)
+            Edit(edit.a0 + part.a0, edit.a0 + part.a1, edit.b0 + part.b0, edit.b0 + part.b1) for part in inner
         ]
-    return join(filled)
+    return _real(filled)
+
+
+def from_below(a: Sequence[bytes], b: Sequence[bytes], *, patience: bool = False) -> tuple[Edit, ...]:
+    """Align two versions reading from the last line to the first: equal lines slide the other way."""
+    hunks = diff_hunks(_upside_down(a), _upside_down(b), patience=patience)
+    mirrored = (
+        Edit(len(a) - edit.a1, len(a) - edit.a0, len(b) - edit.b1, len(b) - edit.b0)
+        for edit in reversed(edits_of(hunks))
+    )
+    return _real(mirrored)
+
+
+def _upside_down(lines: Sequence[bytes]) -> bytes:
+    """Join lines last first; one without its newline is marked, as it would run into the next."""
+    return b"".join(line if line.endswith(b"\n") else line + b"\0\n" for line in reversed(lines))
 
 
 def holds(edits: Sequence[Edit], a: Sequence[bytes], b: Sequence[bytes]) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from sulcus_panel.core.diff import diff_hunks, split_lines
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo.blame import NOBODY, Passage, Who, everybody, meets, standing_on
-from sulcus_panel.core.undo.lines import Edit, compose, edits_of, fill, holds
+from sulcus_panel.core.undo.lines import Edit, compose_all, edits_of, fill, holds
 from sulcus_panel.core.undo.model import HunkOutcome
 
 Lines = tuple[bytes, ...]
@@ -80,9 +80,7 @@ def _align(
     turn: Turn, now: Lines, disk: bytes, passages: Sequence[Passage]
 ) -> tuple[tuple[Edit, ...], bool, Sequence[Passage]]:
     """Compose the way from the after-image to the disk; one that does not hold gives way to a comparison."""
-    edits: tuple[Edit, ...] = ()
-    for passage in passages:
-        edits = compose(edits, passage.edits)
+    edits = compose_all([passage.edits for passage in passages])
     if holds(edits, turn.after, now):
         return edits, all(passage.exact for passage in passages), passages
     direct = edits_of(diff_hunks(b"".join(turn.after), disk))

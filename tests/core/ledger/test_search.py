@@ -103,6 +103,9 @@ def test_a_path_is_a_file_or_a_folder_and_all_below(
         ({"before": SeqId(3)}, [2, 1]),
         ({"after": SeqId(3)}, [5, 4]),
         ({"workspace_id": 99}, []),
+        ({"path_text": "aPP.p"}, [5, 1]),
+        ({"path_text": "x.md"}, [4]),
+        ({"harness": "", "session_id": "", "turn_id": ""}, [5, 4, 3, 2, 1]),
         ({"text": "src", "harness": "claude-code", "before": SeqId(5)}, [4, 1]),
     ],
 )

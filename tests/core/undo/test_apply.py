@@ -397,3 +397,16 @@ def test_the_undo_of_a_creation_is_recorded_as_a_deletion(bench: Bench) -> None:
     assert undo is not None
     assert bench.entry(undo).record.action_type is ActionType.FILE_DELETE
     assert bench.entry(SeqId(undo)).record.changes[0].after.kind is FileKind.ABSENT
+
+
+def test_two_deleted_neighbours_never_come_back_in_the_wrong_order(bench: Bench) -> None:
+    """Found by the random histories: with line 2 changed, then 4, then 3 deleted, undo in order of happening."""
+    bench.put("a.txt", L10)
+    one = bench.agent(edited(L10, _2="two"))
+    two = bench.agent(edited(L10, _2="two").replace(b"line 4\n", b""))
+    three = bench.agent(edited(L10, _2="two").replace(b"line 4\n", b"").replace(b"line 3\n", b""))
+    bench.undo(one)
+    back = bench.undo(two).results[0].undo_seq_id
+    plan = bench.plan(three)
+    assert (plan.outcome, plan.conflicts[0].with_seq_ids) == (Outcome.CONFLICT, (back,))
+    assert bench.read("a.txt") == L10.replace(b"line 3\n", b"")

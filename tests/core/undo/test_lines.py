@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sulcus_panel.core.diff import diff_hunks, split_lines
-from sulcus_panel.core.undo.lines import Edit, compose, edits_of, fill, holds, join
+from sulcus_panel.core.undo.lines import Edit, compose, compose_all, edits_of, fill, holds
 
 TEXT = st.builds(
     lambda lines, tail: b"".join(lines) + tail,
@@ -19,9 +19,12 @@ TEXT = st.builds(
 def test_composed_and_filled_alignments_hold(versions: list[bytes]) -> None:
     first = split_lines(versions[0])
     composed: tuple[Edit, ...] = ()
+    steps: list[tuple[Edit, ...]] = []
     for old, new in pairwise(versions):
         composed = compose(composed, edits_of(diff_hunks(old, new)))
         assert holds(composed, first, split_lines(new))
+        steps.append(edits_of(diff_hunks(old, new)))
+        assert holds(compose_all(steps), first, split_lines(new))
         assert holds(fill(composed, first, split_lines(new)), first, split_lines(new))
 
 
@@ -36,8 +39,11 @@ def test_an_insertion_that_was_taken_out_again_leaves_no_edit() -> None:
     assert compose((Edit(1, 1, 1, 4),), (Edit(1, 4, 1, 1),)) == ()
 
 
-def test_edits_that_touch_become_one() -> None:
-    assert join([Edit(0, 1, 0, 2), Edit(1, 1, 2, 3)]) == (Edit(0, 1, 0, 3),)
+def test_edits_that_touch_keep_their_border_and_those_that_overlap_become_one() -> None:
+    assert compose((Edit(1, 2, 1, 2),), (Edit(2, 2, 2, 3),)) == (Edit(1, 2, 1, 2), Edit(2, 2, 2, 3))
+    assert compose((Edit(2, 2, 2, 3),), (Edit(1, 2, 1, 1),)) == (Edit(1, 2, 1, 1), Edit(2, 2, 1, 2))
+    assert compose((Edit(1, 3, 1, 3),), (Edit(2, 4, 2, 2),)) == (Edit(1, 4, 1, 2),)
+    assert compose((Edit(1, 3, 1, 1),), (Edit(1, 1, 1, 4),)) == (Edit(1, 3, 1, 4),)
 
 
 def test_an_alignment_that_does_not_fit_is_found_out() -> None:

@@ -1,0 +1,158 @@
+"""Rows F031 to F051: where a path may lie and what it may be called; nothing outside is ever touched."""
+
+import os
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from sulcus_panel.core.model import EntryState
+from sulcus_panel.core.undo.model import Outcome
+from tests.support.hooks import edit_answer, run_hook
+from tests.support.scene import L10, Scene, with_line
+
+CHANGED = with_line(L10, 2, b"two")
+
+
+@pytest.mark.parametrize(
+    "name", ["../outside.txt", "../work2/x", "sub/../../x", "../work/../x"], ids=["up", "prefix", "deep", "back"]
+)
+def test_f032_f034_f035_a_path_outside_is_recorded_by_name_and_never_undone(scene: Scene, name: str) -> None:
+    scene.path("sub").mkdir()
+    (scene.around / "work2").mkdir()
+    outside = Path(os.path.normpath(scene.folder / name))
+    outside.write_bytes(L10)
+    turn = scene.puts(name, CHANGED)
+    assert turn.record.target_path == str(outside)
+    assert turn.undoability == "not"
+
+    plan = scene.changes_nothing(turn)
+
+    assert plan.outcome is Outcome.REFUSED
+    assert outside.read_bytes() == CHANGED
+
+
+def test_f035_dots_that_stay_inside_name_the_same_file(scene: Scene) -> None:
+    scene.person("b.txt", L10)
+    scene.path("sub").mkdir()
+    turn = scene.puts("sub/../b.txt", CHANGED)
+    assert turn.paths == ("b.txt",)
+    scene.undo(turn)
+    assert scene.path("b.txt").read_bytes() == L10
+
+
+@pytest.mark.parametrize(
+    "name",
+    [".git/hooks/pre-commit", ".GIT/config", ".git./x", "git~1/x", ".g\u200cit/x", "sub/.git/config"],
+)
+def test_f036_what_belongs_to_git_is_never_written(scene: Scene, name: str) -> None:
+    scene.person(name, L10)
+    turn = scene.puts(name, CHANGED)
+
+    plan = scene.changes_nothing(turn)
+
+    assert plan.outcome is Outcome.REFUSED
+    assert "protected" in plan.entries[0].reason
+    assert scene.path(name).read_bytes() == CHANGED
+
+
+def test_f041_a_workspace_that_is_gone_or_another_folder_s_is_not_written(scene: Scene) -> None:
+    scene.person("a.txt", L10)
+    turn = scene.puts("a.txt", CHANGED)
+    scene.folder.rename(scene.around / "moved")
+
+    assert scene.plan(turn).outcome is not Outcome.UNDONE
+    scene.folder.mkdir()
+    scene.person("a.txt", b"quite another project\n")
+    scene.conflict(turn)
+
+
+NAMES = {
+    "newline": b"new\nline",
+    "escape": b"\x1b[31mred\x07",
+    "dash": b"-rf",
+    "dashes": b"--",
+    "direction": "a\u202etxt".encode(),
+    "zero width": "a\u200bb".encode(),
+    "not utf-8": b"\xff\xfe name",
+    "longest": b"n" * 255,
+    "windows": b"CON:a. ",
+    "backslash": b"one\\two",
+    "spaces": b" a b ",
+    "glob": b"*?[x]{y}",
+    "quote": b"a'b\"c`d$e",
+    "percent": b"100%_sure",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_f044_to_f051_every_name_is_kept_byte_for_byte_and_shown_as_text(scene: Scene, name: str) -> None:
+    raw = NAMES[name]
+    text = os.fsdecode(raw)
+    path = os.path.join(os.fsencode(scene.folder), raw)
+    Path(os.fsdecode(path)).write_bytes(L10)
+    turn = scene.puts(text, CHANGED)
+    assert turn.paths == (text,)
+    shown = scene.terminal("ledger", "list")
+    assert shown.code == 0, shown.err
+    assert not {"\x1b", "\x07", "\u202e", "\u200b"} & set(shown.out + shown.err)
+    assert len(shown.out.strip().splitlines()) == 1
+
+    answer = scene.terminal("ledger", "rollback", str(turn.seq_id), "--json", stdin="y\n")
+
+    assert answer.code == 0, answer.err
+    assert "\x1b" not in answer.out + answer.err
+    assert Path(os.fsdecode(path)).read_bytes() == L10
+    assert os.listdir(os.fsencode(scene.folder)) == [raw]
+
+
+def test_f048_f119_names_that_look_alike_are_two_files(scene: Scene) -> None:
+    names = [unicodedata.normalize(form, "é.txt") for form in ("NFC", "NFD")] + ["É.txt", "x.py", "X.py"]
+    for name in names:
+        scene.person(name, L10)
+    turns = [scene.puts(name, CHANGED) for name in names]
+    if len(os.listdir(scene.folder)) < len(names):
+        pytest.skip("this file system takes them for one")
+    scene.undo(turns[0], turns[3])
+    left = [scene.path(name).read_bytes() for name in names]
+    assert left == [L10, CHANGED, CHANGED, L10, CHANGED]
+
+
+@pytest.mark.parametrize("name", ["nul\0name", "", ".", "x" * 5000, "/".join("x" * 300)])
+def test_f031_f039_f040_a_path_that_no_file_can_have_hurts_nobody(scene: Scene, name: str) -> None:
+    given = {"file_path": name and f"{scene.folder}/{name}", "content": "x"}
+    for event in ("PreToolUse", "PostToolUse"):
+        scene.agent.tool(event, "Write", given, tool_use_id="p1", tool_response={"type": "update"})
+    scene.person("a.txt", L10)
+    turn_before = scene.rows()
+    for row in turn_before:
+        assert not scene.plan(row).can_apply
+    assert scene.terminal("ledger", "list").code == 0
+
+
+def test_f042_a_nested_workspace_s_file_belongs_to_the_nearest(scene: Scene) -> None:
+    inner = scene.path("inner")
+    inner.mkdir()
+    scene.operations.register(inner)
+    scene.person("inner/a.txt", L10)
+    given = {"file_path": str(inner / "a.txt"), "old_string": "line 2", "new_string": "two"}
+    scene.agent.tool("PreToolUse", "Edit", given, tool_use_id="n1")
+    (inner / "a.txt").write_bytes(CHANGED)
+    answer = edit_answer(inner / "a.txt", "line 2", "two")
+    scene.agent.tool("PostToolUse", "Edit", given, tool_use_id="n1", tool_response=answer)
+
+    assert scene.rows() == ()
+    listed = scene.terminal("ledger", "list", "--json", cwd=inner).json()["entries"]
+    assert [entry["target_path"] for entry in listed] == ["a.txt"]
+    answer_text = scene.terminal("ledger", "rollback", "1", stdin="y\n", cwd=inner)
+    assert (answer_text.code, (inner / "a.txt").read_bytes()) == (0, L10)
+
+
+@pytest.mark.parametrize("payload", [b"", b"not json", b"[1]", b'{"a": ', b"\xff\xfe\x00", b"{}", b"null"])
+def test_an_event_that_cannot_be_read_is_set_aside_and_said(scene: Scene, payload: bytes) -> None:
+    run_hook(payload, scene.home.spool)
+    scene.person("a.txt", L10)
+    turn = scene.puts("a.txt", CHANGED)
+    assert turn.paths == ("a.txt",)
+    assert scene.state(turn) is EntryState.RECORDED
+    assert len(list((scene.home.spool / "bad").iterdir())) == 1
