@@ -80,6 +80,11 @@ class App:
         self._watcher.start()
         self._watch_timer.start(WATCH_MS)
 
+    @property
+    def is_watching(self) -> bool:
+        """True once outside changes show by themselves."""
+        return self._watcher is not None and self._watcher.wait_until_watching(0)
+
     def close(self) -> None:
         """Stop and join every thread, close every ledger connection."""
         if self._closed:

@@ -65,8 +65,13 @@ class Desk:
 
 
 @contextmanager
-def open_desk(build: LedgerBuilder, loop: asyncio.AbstractEventLoop, qtbot: QtBot) -> Iterator[Desk]:
-    """Record the story, open the window on it, and close everything afterwards."""
+def open_desk(
+    build: LedgerBuilder, loop: asyncio.AbstractEventLoop, qtbot: QtBot, *, live: bool = False
+) -> Iterator[Desk]:
+    """Record the story, open the window on it, and close everything afterwards.
+
+    With `live`, the tail and the watcher run as they do for a person.
+    """
     build.session()
     build.turn("Make it louder")
     entries = tuple(build.write("src/app.py", text) for text in (FIRST, SECOND, THIRD))
@@ -78,7 +83,7 @@ def open_desk(build: LedgerBuilder, loop: asyncio.AbstractEventLoop, qtbot: QtBo
     app.window.show()
     app.window.activateWindow()
     qtbot.waitActive(app.window)
-    app.start(live=False)
+    app.start(live=live)
     desk = Desk(app, build, entries, qtbot)
     desk.until(lambda: app.window.model.rowCount() == len(entries))
     desk.settle()

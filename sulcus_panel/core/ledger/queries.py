@@ -32,7 +32,8 @@ class LedgerQuery:
     """Which entries are meant. None and "" do not filter.
 
     `text` is a case-insensitive substring of path, command, summary, intent or tool. `path` is a file, or a
-    folder and all below it, `path_text` a case-insensitive part of a path. `before` and `after` are exclusive. `limit` counts for `Ledger.find` alone.
+    folder and all below it, `path_text` a case-insensitive part of a path. `before` and `after` are exclusive.
+    `limit` counts for `Ledger.find` alone.
     """
 
     workspace_id: int | None = None
