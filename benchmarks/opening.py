@@ -1,7 +1,8 @@
 """The window on 50,000 rows against the window on 50, and both against a bare painted widget.
 
-Each figure is a whole process: start, first painted window, everything read, end. Exits 1 where 50,000 rows
-cost more than LIMIT times what 50 cost.
+Each figure is a whole process: start, window painted, end. "Rows" stops when the table shows its rows, "all" when
+the counts, the runs and the first diff are there too. Exits 1 where the rows of 50,000 take more than LIMIT times
+as long as the rows of 50.
 """
 
 import asyncio
@@ -39,11 +40,12 @@ def main() -> int:
         few, many = Path(folder) / "few", Path(folder) / "many"
         fill(few, FEW)
         fill(many, MANY)
-        with_many = ratio_of(pairs(["ledger", str(many)], ["ledger", str(few)]))
-        print(f"{MANY:,} rows against {FEW}: {with_many}")
-        print(f"{MANY:,} rows against a bare widget: {ratio_of(pairs(['ledger', str(many)], ['bare']))}")
-    print(f"limit {LIMIT:.2f}: {'met' if with_many.cpu <= LIMIT else 'MISSED'}")
-    return int(with_many.cpu > LIMIT)
+        rows = ratio_of(pairs(["rows", str(many)], ["rows", str(few)]))
+        print(f"rows, {MANY:,} against {FEW}: {rows}")
+        print(f"all, {MANY:,} against {FEW}: {ratio_of(pairs(['all', str(many)], ['all', str(few)]))}")
+        print(f"rows, {MANY:,} against a bare widget: {ratio_of(pairs(['rows', str(many)], ['bare']))}")
+    print(f"limit {LIMIT:.2f}: of time: {'met' if rows.wall <= LIMIT else 'MISSED'}")
+    return int(rows.wall > LIMIT)
 
 
 def pairs(one: Sequence[str], other: Sequence[str]) -> list[tuple[Cost, Cost]]:
@@ -99,22 +101,39 @@ def open_bare() -> None:
     application.quit()
 
 
-def open_ledger(folder: Path) -> None:
-    """The window, until everything it asked for is there and painted."""
+def open_ledger(folder: Path, *, rows_only: bool) -> None:
+    """The window, until its rows can be painted, or everything it asks for."""
+    import qasync
+    from PySide6.QtWidgets import QApplication
+
     from sulcus_panel.service.operations import Operations
-    from sulcus_panel.ui.app import render_picture
+    from sulcus_panel.ui.app import build_app
+    from sulcus_panel.ui.theme import ThemeSwitch
 
     home = DataHome(folder / "data")
     with Operations.open(home) as operations:
         (workspace,) = operations.workspaces()
-    asyncio.set_event_loop(None)
-    render_picture(home, workspace, folder / "window.png")
+    application = QApplication([])
+    loop: asyncio.AbstractEventLoop = qasync.QEventLoop(application)
+    asyncio.set_event_loop(loop)
+    app = build_app(home, workspace, loop, ThemeSwitch(application))
+    app.window.resize(1440, 900)
+    app.window.show()
+    app.start(live=False)
+
+    async def shown() -> None:
+        while not (app.window.model.rowCount() if rows_only else app.window.is_settled):
+            await asyncio.sleep(0.002)
+
+    loop.run_until_complete(shown())
+    app.window.grab()
+    os._exit(0)  # taking everything down is no part of opening
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["bare"]:
         open_bare()
-    elif sys.argv[1:2] == ["ledger"]:
-        open_ledger(Path(sys.argv[2]))
+    elif len(sys.argv) == 3:
+        open_ledger(Path(sys.argv[2]), rows_only=sys.argv[1] == "rows")
     else:
         sys.exit(main())
