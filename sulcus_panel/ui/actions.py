@@ -34,6 +34,8 @@ class Verb(StrEnum):
     SHOW_BLANKS = "show_blanks"
     NEXT_DIFFERENCE = "next_difference"
     PREVIOUS_DIFFERENCE = "previous_difference"
+    NEXT_PANE = "next_pane"
+    PREVIOUS_PANE = "previous_pane"
     THEME_SYSTEM = "theme_system"
     THEME_LIGHT = "theme_light"
     THEME_DARK = "theme_dark"
@@ -68,7 +70,7 @@ TABLE: tuple[VerbRow, ...] = (
         "&Change",
         "Surgical &Undo…",
         "Take back this one change and keep everything later",
-        ("Ctrl+Shift+U",),
+        ("Ctrl+Backspace",),
         row_key="Enter",
         needs_row=True,
     ),
@@ -177,6 +179,10 @@ TABLE: tuple[VerbRow, ...] = (
         "Go to the changed lines before",
         ("Shift+F7",),
     ),
+    VerbRow(Verb.NEXT_PANE, "&View", "Ne&xt Pane", "Go to the next part of the window", ("F6",)),
+    VerbRow(
+        Verb.PREVIOUS_PANE, "&View", "Pre&vious Pane", "Go to the part of the window before", ("Shift+F6",)
+    ),
     VerbRow(
         Verb.THEME_SYSTEM,
         "&View",
@@ -194,7 +200,7 @@ TABLE: tuple[VerbRow, ...] = (
 _ROWS = {row.verb: row for row in TABLE}
 MENUS = ("&File", "&Change", "&View", "&Help")
 _SEPARATED = {Verb.COPY_PATCH, Verb.QUIT, Verb.VIEW_CHANGE, Verb.UNIFIED, Verb.NEXT_DIFFERENCE}
-_SEPARATED |= {Verb.THEME_SYSTEM, Verb.RESET_LAYOUT}
+_SEPARATED |= {Verb.NEXT_PANE, Verb.THEME_SYSTEM, Verb.RESET_LAYOUT}
 
 
 class Actions(QObject):
@@ -305,5 +311,5 @@ def _tip(row: VerbRow) -> str:
 
 
 def keys_of(row: VerbRow) -> str:
-    """Return every key of a verb, `Ctrl+Shift+U, Enter`."""
+    """Return every key of a verb, `Ctrl+Backspace, Enter`."""
     return ", ".join(key for key in (*row.keys, row.letter, row.row_key) if key)

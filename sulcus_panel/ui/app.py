@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -63,8 +63,8 @@ class App:
         self._watch_timer.timeout.connect(self._on_watch_due)
         self.jobs.failed.connect(self.desk.report)
         self.desk.refused.connect(self.window.show_error)
-        if self._rows.notice:
-            self.window.show_note(self._rows.notice)
+        if self._rows.notices:
+            self.window.show_note(" ".join(self._rows.notices))
 
     def start(self, *, live: bool = True) -> None:
         """Begin to read; with `live`, follow other processes and the disk too."""
@@ -119,22 +119,23 @@ def build_app(
     return App(home, workspace, loop, themes)
 
 
-def run_window(home: DataHome, workspace: Workspace) -> int:
-    """Open the window on `workspace` and return the exit code when it is closed.
+def run_window(home: DataHome, workspace: Workspace, notes: Sequence[str] = ()) -> int:
+    """Open the window on `workspace` and return the exit code when it is closed; `notes` are told in it.
 
     Raises PreflightFailed where this machine cannot show a window.
     """
     note = prepare()
     logging.basicConfig(level=logging.WARNING)
-    application, loop = _application()
+    application, loop = application_and_loop()
     themes = ThemeSwitch(application)
     app = build_app(home, workspace, loop, themes)
     app.desk.install(loop)
     collector = _collect_on_this_thread()
     app.window.quit_requested.connect(loop.stop)
     _close_on_signal(app.window)
-    if note:
-        app.window.show_note(note)
+    told = " ".join(text for text in (note, *notes) if text)
+    if told:
+        app.window.show_note(told)
     app.window.show()
     app.start()
     try:
@@ -162,7 +163,7 @@ def render_picture(
     if QApplication.instance() is None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     prepare()
-    application, loop = _application()
+    application, loop = application_and_loop()
     themes = ThemeSwitch(application)
     app = build_app(home, workspace, loop, themes)
     broken: list[str] = []
@@ -185,7 +186,8 @@ def render_picture(
         app.window.deleteLater()
 
 
-def _application() -> tuple[QApplication, asyncio.AbstractEventLoop]:
+def application_and_loop() -> tuple[QApplication, asyncio.AbstractEventLoop]:
+    """Return the one application of this process, made if need be, and a loop for it."""
     found = QApplication.instance()
     application = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
     application.setApplicationName("sulcus-panel")

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QCloseEvent
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAction, QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from sulcus_panel.core.errors import SulcusError
@@ -22,6 +22,7 @@ from sulcus_panel.ui.models.ledger_model import LedgerModel
 from sulcus_panel.ui.models.runs_model import RunsModel
 from sulcus_panel.ui.models.scope import Scope
 from sulcus_panel.ui.models.wording import day_and_time, local_now
+from sulcus_panel.ui.pane_ring import PaneRing
 from sulcus_panel.ui.selected_change import VIEWS, SelectedChange
 from sulcus_panel.ui.theme import ThemeChoice, ThemeSwitch
 from sulcus_panel.ui.undo_flow import UndoFlow
@@ -31,6 +32,7 @@ from sulcus_panel.ui.window_state import WindowState
 
 REFRESH_MS = 60
 """Counts and groups follow a burst of writes once."""
+FIRST_SIZE, LEAST_SIZE = QSize(1440, 900), QSize(640, 420)
 DISMISS = "Dismiss"
 THEMES = {
     Verb.THEME_SYSTEM: ThemeChoice.SYSTEM,
@@ -81,6 +83,7 @@ class MainWindow(QMainWindow):
         self.actions_by_verb.give_letters([self.parts.rows])
         self._connect_views()
         self._connect_reads()
+        self._panes = PaneRing(self.parts.panes, self)
         self._verbs = self._verb_slots()
         self._restore()
 
@@ -106,8 +109,13 @@ class MainWindow(QMainWindow):
         """True when every question asked has been answered."""
         return self._needs.jobs.is_idle and not self._refresh.isActive()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.parts.suit_width(event.size().width())
+
     def closeEvent(self, event: QCloseEvent) -> None:
         self.undo_flow.close()
+        self.parts.table.widen_columns()
         self._needs.state.save(self, self.parts.splitters, self.parts.headers)
         super().closeEvent(event)
         self.quit_requested.emit()
@@ -168,6 +176,8 @@ class MainWindow(QMainWindow):
             Verb.SHOW_BLANKS: self._show_blanks,
             Verb.NEXT_DIFFERENCE: parts.pane.diff.next_difference,
             Verb.PREVIOUS_DIFFERENCE: parts.pane.diff.previous_difference,
+            Verb.NEXT_PANE: self._panes.next,
+            Verb.PREVIOUS_PANE: self._panes.previous,
             Verb.RESET_LAYOUT: parts.reset_sizes,
             Verb.KEYS: self._show_keys,
             **dict.fromkeys(VIEWS, self.selected.ask),
@@ -176,7 +186,8 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         state, actions = self._needs.state, self.actions_by_verb
-        self.resize(1440, 900)
+        self.setMinimumSize(LEAST_SIZE)
+        self.resize(FIRST_SIZE)
         state.restore(self, self.parts.splitters, self.parts.headers)
         actions[Verb.SIDE_BY_SIDE if state.side_by_side else Verb.UNIFIED].setChecked(True)
         actions[Verb.VIEW_CHANGE].setChecked(True)

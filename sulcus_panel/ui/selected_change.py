@@ -9,7 +9,7 @@ from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import DiffView
 from sulcus_panel.ui.actions import Actions, Verb
 from sulcus_panel.ui.ledger_reads import LedgerReads
-from sulcus_panel.ui.models.badges import DRIFT_BADGES
+from sulcus_panel.ui.models.badges import DRIFT_WORDS
 from sulcus_panel.ui.models.entry_details import EntryDetails
 from sulcus_panel.ui.models.ledger_model import LedgerModel
 from sulcus_panel.ui.models.ledger_row import LedgerRow
@@ -128,7 +128,8 @@ class SelectedChange(QObject):
             self._parts.pane.banner.clear()
             return
         action = "" if view is DiffView.NOW else "Show what changed"
-        self._parts.pane.banner.tell("Changed outside the agents", DRIFT_BADGES[entry.drift].tip, action)
+        words = DRIFT_WORDS[entry.drift]
+        self._parts.pane.banner.tell(words.title, words.text, action)
 
     @Slot(object)
     def _on_details_found(self, details: EntryDetails) -> None:

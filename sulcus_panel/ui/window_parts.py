@@ -25,6 +25,9 @@ from sulcus_panel.ui.views.top_bar import TopBar
 
 FIRST_SIZES = {"columns": (262, 886, 292), "rows": (380, 470)}
 
+LEAST_WIDTHS = {"sidebar": 156, "details": 240}
+THREE_COLUMNS_FROM = 900
+"""Below this width the table and the difference need what the details would take."""
 SHARES = (1, 3, 1)
 """How sidebar, middle and details share what a larger or smaller window gives or takes."""
 
@@ -56,12 +59,23 @@ class WindowParts:
         return {"columns": self.columns, "rows": self.rows}
 
     @property
+    def panes(self) -> tuple[QWidget, ...]:
+        """The parts of the window in the order that a key goes around them."""
+        search = self.filters.search
+        return search, self.sidebar, self.rows_or_empty, self.records, self.pane.diff, self.details
+
+    @property
     def headers(self) -> dict[str, QHeaderView]:
         """Table headings, by the name they are remembered under."""
         return {"ledger": self.table.horizontalHeader()}
 
+    def suit_width(self, width: int) -> None:
+        """Leave the details out of a window that has no room for three columns."""
+        self.details.setVisible(width >= THREE_COLUMNS_FROM)
+
     def reset_sizes(self) -> None:
-        """Give every pane its first size."""
+        """Give every pane and column its first size."""
+        self.table.reset_columns()
         for name, splitter in self.splitters.items():
             splitter.setSizes(list(FIRST_SIZES[name]))
 
@@ -79,6 +93,8 @@ def build_parts(workspace: Workspace, model: LedgerModel, runs: RunsModel, actio
     middle.addWidget(_column(filters, rows))
     middle.addWidget(records)
     sidebar, details = RunsSidebar(runs), DetailsPanel()
+    sidebar.setMinimumWidth(LEAST_WIDTHS["sidebar"])
+    details.setMinimumWidth(LEAST_WIDTHS["details"])
     columns = _splitter(Qt.Orientation.Horizontal, sidebar, middle, details)
     for place, share in enumerate(SHARES):
         columns.setStretchFactor(place, share)

@@ -7,17 +7,19 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QMenu, QPushButton, QTableView, QToolButton, QWidget
 
 from sulcus_panel.core.errors import LedgerBusy
 from sulcus_panel.core.model import EntryState
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.ui.actions import Verb
+from sulcus_panel.ui.dialogs.key_sheet import KeySheet
 from sulcus_panel.ui.models.columns import LedgerColumn
 from sulcus_panel.ui.theme import DARK, LIGHT, Theme, theme_of
 from sulcus_panel.ui.views.view_list import SidebarView
 from tests.support.desk import THIRD, WITHOUT_SECOND, Desk
 
+CONTROL = Qt.KeyboardModifier.ControlModifier
 BOTH = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
@@ -26,7 +28,7 @@ def ask_by_enter(desk: Desk) -> None:
 
 
 def ask_by_key(desk: Desk) -> None:
-    QTest.keyClick(desk.window.parts.table, Qt.Key.Key_U, BOTH)
+    QTest.keyClick(desk.window.parts.table, Qt.Key.Key_Backspace, CONTROL)
 
 
 def ask_by_menu(desk: Desk) -> None:
@@ -205,6 +207,8 @@ def test_drift_shows_a_banner_that_leads_to_the_outside_change(desk: Desk) -> No
     desk.build.outside("src/app.py", THIRD + "mine\n")
     QTest.keyClick(desk.window.parts.table, Qt.Key.Key_F5)
     desk.until(desk.window.parts.pane.banner.isVisible)
+    said = desk.window.parts.pane.banner.accessibleName()
+    assert said == "Changed outside the agents: Those lines are kept when you undo."
     desk.window.parts.pane.banner.action_requested.emit()
     desk.settle()
     assert desk.window.parts.pane.diff.document.new_label == "on disk now"
@@ -268,10 +272,67 @@ def test_a_search_without_hits_says_so_and_offers_the_way_back(desk: Desk) -> No
 
 def test_whatever_can_have_the_focus_has_a_name_for_screen_readers(desk: Desk) -> None:
     desk.select(desk.entries[1])
-    for widget in desk.window.findChildren(QWidget):
-        if widget.isVisible() and widget.focusPolicy() != Qt.FocusPolicy.NoFocus:
-            interface = QAccessible.queryAccessibleInterface(widget)
-            assert interface.text(QAccessible.Text.Name), widget
+    assert not nameless(desk.window)
+    desk.window.undo_flow.undo((desk.entries[1].seq_id,))
+    sheet = desk.planned()
+    assert not nameless(sheet)
+    desk.press("undo_button")
+    desk.settle()
+    assert not nameless(sheet)
+    sheet.close()
+    desk.window.actions_by_verb[Verb.KEYS].trigger()
+    keys = desk.window.findChild(KeySheet)
+    assert keys is not None
+    assert not nameless(keys)
+    keys.close()
+
+
+def nameless(window: QWidget) -> list[QWidget]:
+    """What a person can reach by key and a screen reader has no name for."""
+    return [
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget.isVisible()
+        and widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+        and not QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+    ]
+
+
+def test_f6_goes_around_the_panes_and_back(desk: Desk) -> None:
+    desk.select(desk.entries[1])
+    parts = desk.window.parts
+    seen = []
+    for key, shift in ((Qt.Key.Key_F6, False),) * 4 + ((Qt.Key.Key_F6, True),):
+        modifier = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
+        QTest.keyClick(desk.window, key, modifier)
+        seen.append(next(pane for pane in parts.panes if _has_focus(pane)))
+    assert seen == [parts.pane.diff, parts.details, parts.filters.search, parts.sidebar, parts.filters.search]
+
+
+def _has_focus(pane: QWidget) -> bool:
+    return any(widget.hasFocus() for widget in (pane, *pane.findChildren(QWidget)))
+
+
+def test_a_narrow_window_keeps_the_table_readable_without_the_details(desk: Desk) -> None:
+    parts = desk.window.parts
+    for width, shown in ((760, False), (1000, True), (1440, True)):
+        desk.window.resize(width, 640)
+        assert parts.details.isVisible() is shown
+        desk.until(
+            partial(_shows, parts.table, LedgerColumn.TIME, LedgerColumn.PLUS_MINUS, LedgerColumn.UNDO)
+        )
+
+
+def _shows(table: QTableView, *columns: LedgerColumn) -> bool:
+    return not any(table.isColumnHidden(column) for column in columns)
+
+
+def test_reset_layout_gives_columns_their_first_width_again(desk: Desk) -> None:
+    table = desk.window.parts.table
+    first = table.columnWidth(LedgerColumn.HARNESS)
+    table.setColumnWidth(LedgerColumn.HARNESS, first + 60)
+    desk.window.actions_by_verb[Verb.RESET_LAYOUT].trigger()
+    assert table.columnWidth(LedgerColumn.HARNESS) == first
 
 
 def test_sizes_and_choices_survive_a_restart(desk: Desk, qapp: QApplication) -> None:

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontInfo, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from sulcus_panel.ui.syntax import TokenClass
 from sulcus_panel.ui.theme import (
     DARK,
     LIGHT,
+    SCROLL_BAR,
     Theme,
     ThemeChoice,
     ThemeSwitch,
@@ -90,6 +91,18 @@ def switch(qapp: QApplication) -> Iterator[ThemeSwitch]:
     yield made
     made.deleteLater()
     qapp.setPalette(before)
+
+
+def test_scroll_bars_are_slim_and_follow_the_theme(
+    switch: ThemeSwitch, qtbot: QtBot, qapp: QApplication
+) -> None:
+    area = QPlainTextEdit("line\n" * 200)
+    qtbot.addWidget(area)
+    for choice, theme in ((ThemeChoice.DARK, DARK), (ThemeChoice.LIGHT, LIGHT)):
+        switch.choose(choice)
+        area.show()
+        assert area.verticalScrollBar().sizeHint().width() == SCROLL_BAR
+        assert theme.grip in qapp.styleSheet()
 
 
 def test_a_choice_sets_the_palette_of_the_application(switch: ThemeSwitch, qtbot: QtBot) -> None:

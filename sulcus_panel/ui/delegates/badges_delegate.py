@@ -44,7 +44,7 @@ def draw_badges(painter: QPainter, rect: QRect, badges: Sequence[Badge], theme: 
     wide = sum(badge_width(metrics, badge.text) + GAP for badge in badges) - GAP > rect.width()
     left = rect.left()
     for badge in badges:
-        text = badge.brief if wide and len(badges) > 1 else badge.text
+        text = badge.brief if wide else badge.text
         room = rect.right() + 1 - left
         if room < NARROWEST:
             return

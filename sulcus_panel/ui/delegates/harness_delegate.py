@@ -9,6 +9,8 @@ from sulcus_panel.ui.theme import Theme
 
 DOT = 8
 GAP = 5
+LEAST_WORDS = 28
+"""Pixels below which the name is left to the tooltip."""
 
 HARNESS_COLOURS = {
     "claude-code": "#d97757",
@@ -39,7 +41,9 @@ class HarnessDelegate(CellDelegate):
         """Paint the cell's contents."""
         inside = cell.inside
         draw_dot(cell.painter, inside.left(), inside.center().y() + 1, harness_colour(row.dot, cell.theme))
-        draw_line(cell.painter, inside.adjusted(DOT + GAP, 0, 0, 0), row.who, cell.theme.text)
+        words = inside.adjusted(DOT + GAP, 0, 0, 0)
+        if words.width() >= LEAST_WORDS:
+            draw_line(cell.painter, words, row.who, cell.theme.text)
 
 
 def draw_dot(painter: QPainter, left: int, middle: int, colour: str) -> None:

@@ -96,12 +96,13 @@ def _paint_words(painter: QPainter, lines: _Lines, font: QFont, index: Index, th
 
 
 def _shows_bars(option: QStyleOptionViewItem, index: Index) -> bool:
-    """Say whether the run is open; turns have no bars."""
+    """Say whether the run is open and has turns to compare; turns have no bars."""
     view = option.widget
     return (
         isinstance(view, QTreeView)
         and isinstance(index, QModelIndex)
         and index.data(RunsRole.HARNESS) is not None
+        and len(index.data(RunsRole.BARS)) > 1
         and view.isExpanded(index)
     )
 

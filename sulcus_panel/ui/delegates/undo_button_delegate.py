@@ -32,11 +32,12 @@ class UndoButtonDelegate(CellDelegate):
             return
         painter, theme = cell.painter, cell.theme
         rect = button_rect(cell.rect, cell.font, row)
+        label = _label(cell.rect, cell.font, row)
         words = rect.adjusted(INSET, 0, -INSET + 2, 0)
         strong = cell.selected and row.undo.enabled
         painter.setFont(_font(cell.font, strong=strong))
         if not row.undo.enabled:
-            draw_line(painter, words, row.undo.label, theme.muted)
+            draw_line(painter, words, label, theme.muted)
             return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -45,7 +46,7 @@ class UndoButtonDelegate(CellDelegate):
         edge = 0.75 if strong else 0.5
         painter.drawRoundedRect(QRectF(rect).adjusted(edge, edge, -edge, -edge), RADIUS, RADIUS)
         painter.restore()
-        draw_line(painter, words, row.undo.label, theme.accent if strong else theme.text)
+        draw_line(painter, words, label, theme.accent if strong else theme.text)
 
     def editorEvent(
         self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index
@@ -75,9 +76,20 @@ class UndoButtonDelegate(CellDelegate):
 def button_rect(cell: QRect, font: QFont, row: LedgerRow) -> QRect:
     """Return where the button of a row stands inside its cell."""
     metrics = QFontMetrics(_font(font, strong=True))
-    width = min(metrics.horizontalAdvance(row.undo.label) + 2 * INSET, cell.width() - PADDING - 2)
+    label = _label(cell, font, row)
+    width = min(metrics.horizontalAdvance(label) + 2 * INSET, _room(cell))
     height = min(metrics.height() + 8, cell.height() - 4)
     return QRect(cell.left() + PADDING, cell.center().y() - height // 2, width, height)
+
+
+def _label(cell: QRect, font: QFont, row: LedgerRow) -> str:
+    """Return the button's words, in brief where the column is narrow."""
+    needed = QFontMetrics(_font(font, strong=True)).horizontalAdvance(row.undo.label) + 2 * INSET
+    return row.undo.label if needed <= _room(cell) else row.undo.label.rpartition(" ")[2]
+
+
+def _room(cell: QRect) -> int:
+    return cell.width() - PADDING - 2
 
 
 def _font(font: QFont, *, strong: bool) -> QFont:

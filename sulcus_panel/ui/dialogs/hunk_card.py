@@ -1,7 +1,8 @@
 """One card of the preview: a hunk with its tick box, a whole file, or a conflict and who stands there."""
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from sulcus_panel.core.diff import DiffRows, compare
 from sulcus_panel.core.diff.shown import is_shown_as_text
@@ -27,6 +28,12 @@ class Card(QFrame):
         self.body.setContentsMargins(1, 1, 1, 1)
         self.body.setSpacing(0)
         self.body.addWidget(self._head)
+
+    def set_head(self, title: QWidget, status: PlainLabel) -> None:
+        """Put a title left and a status right; both get room by the length of their words."""
+        self.head.addWidget(title)
+        self.head.addWidget(status)
+        share_room(self.head, title, status)
 
     def show_lines(self, old: bytes | None, new: bytes | None, *, context: int) -> None:
         """Put the changed lines of two texts below the head, or say that they are not text."""
@@ -88,8 +95,8 @@ class ConflictCard(Card):
         if conflict.lines is not None:
             start, end = conflict.lines
             where += f", line {start + 1}" if end <= start + 1 else f", lines {start + 1}–{end}"
-        self.head.addWidget(PlainLabel(where, wrap=True), 1)
-        self.head.addWidget(_status_label(words.Status(words.conflict_words(conflict), words.Mood.BAD)), 1)
+        status = words.Status(words.conflict_words(conflict), words.Mood.BAD)
+        self.set_head(PlainLabel(where, wrap=True), _status_label(status))
         if conflict.reason:
             self.body.addWidget(PlainLabel(words.reason_words(conflict.reason), name="card_note", wrap=True))
 
@@ -99,10 +106,19 @@ class WriteCard(Card):
 
     def __init__(self, write: Write) -> None:
         super().__init__("write_card")
-        self.head.addWidget(PlainLabel(words.path_text(write.path), name="card_title", wrap=True), 1)
+        title = PlainLabel(words.path_text(write.path), name="card_title", wrap=True)
         change = f"{words.state_words(write.disk)} → {words.state_words(write.result)}"
-        self.head.addWidget(_status_label(words.Status(change, words.Mood.QUIET)), 1)
+        self.set_head(title, _status_label(words.Status(change, words.Mood.QUIET)))
         self.show_lines(write.disk_content, write.result_content, context=2)
+
+
+def share_room(row: QBoxLayout, *labels: QWidget) -> None:
+    """Stretch labels in one row by the length of what they say, so that none wraps while another has room."""
+    for label in labels:
+        words = label.text() if isinstance(label, PlainLabel) else ""
+        font = QFont(label.font())
+        font.setBold(label.objectName() == "card_title")
+        row.setStretchFactor(label, QFontMetrics(font).horizontalAdvance(words) + 1)
 
 
 def _status_label(status: words.Status) -> PlainLabel:

@@ -22,7 +22,7 @@ class KeySheet(QDialog):
         self.setObjectName("key_sheet")
         self.setWindowTitle("Keys")
         self.setModal(False)
-        self.resize(520, 620)
+        self.resize(520, 740)
         page = QWidget()
         grid = QGridLayout(page)
         grid.setContentsMargins(20, 16, 20, 16)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from sulcus_panel.core.model import DriftKind, LedgerPath
 from sulcus_panel.core.safety import plain
@@ -11,7 +11,7 @@ from sulcus_panel.core.undo.model import EntryPlan, PathPlan, UndoPlan, Warning
 from sulcus_panel.service.file_diffs import FileDiff
 from sulcus_panel.ui.dialogs import undo_words as words
 from sulcus_panel.ui.dialogs.drift_note import DriftNote
-from sulcus_panel.ui.dialogs.hunk_card import ConflictCard, HunkCard, WriteCard
+from sulcus_panel.ui.dialogs.hunk_card import ConflictCard, HunkCard, WriteCard, share_room
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
 
 SAID_BY_BANNER = "drift"
@@ -141,15 +141,15 @@ def _entry_line(item: EntryPlan) -> QWidget:
 def _grid_widget(left: str, right: str, *, tone: str = "quiet") -> QWidget:
     widget = QFrame()
     widget.setObjectName("path_line")
-    layout = QGridLayout(widget)
+    layout = QHBoxLayout(widget)
     layout.setContentsMargins(0, 6, 0, 0)
-    layout.setHorizontalSpacing(16)
-    layout.addWidget(PlainLabel(left, name="card_title", wrap=True), 0, 0)
+    layout.setSpacing(16)
+    left_label = PlainLabel(left, name="card_title", wrap=True)
     right_label = PlainLabel(right, tone=tone, wrap=True)
     right_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    layout.addWidget(right_label, 0, 1)
-    layout.setColumnStretch(0, 1)
-    layout.setColumnStretch(1, 1)
+    layout.addWidget(left_label)
+    layout.addWidget(right_label)
+    share_room(layout, left_label, right_label)
     return widget
 
 

@@ -65,11 +65,10 @@ def _entry_card(entry: EntryResult, *, redo: bool) -> Card:
     title = f"#{entry.seq_id}"
     if entry.undo_seq_id is not None:
         title += f" {'redone' if redo else 'undone'} by #{entry.undo_seq_id}"
-    card.head.addWidget(PlainLabel(title, name="card_title", wrap=True), 1)
     status = words.outcome_status(entry.outcome, entry.reason)
     label = PlainLabel("" if entry.paths and not entry.reason else status.text, tone=status.mood, wrap=True)
     label.setAlignment(Qt.AlignmentFlag.AlignRight)
-    card.head.addWidget(label, 1)
+    card.set_head(PlainLabel(title, name="card_title", wrap=True), label)
     for path in entry.paths:
         card.body.addWidget(PlainLabel(words.path_text(path.path), name="result_path", wrap=True))
         card.body.addWidget(PlainLabel(_hashes(path), name="result_hashes", wrap=True, selectable=True))

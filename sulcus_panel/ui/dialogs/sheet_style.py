@@ -10,7 +10,7 @@ def sheet_style(theme: Theme) -> str:
     #plan_page, #plan_content, #result_page {{ background: {theme.window}; }}
     #steps {{ background: {theme.raised}; border-right: 1px solid {theme.border}; }}
     #sheet_title {{ font-size: 12pt; font-weight: 700; }}
-    #sheet_subtitle, #step_note {{ color: {theme.muted}; }}
+    #step_note {{ color: {theme.muted}; }}
     #step_note {{ font-size: 8.5pt; }}
     #page_title {{ font-size: 11.5pt; font-weight: 700; }}
     #section_title, #card_title {{ font-weight: 600; }}
@@ -26,6 +26,7 @@ def sheet_style(theme: Theme) -> str:
         background: {theme.raised}; border-top-left-radius: 6px; border-top-right-radius: 6px; }}
     #outside_card {{ background: {theme.base}; border-top: 1px solid {theme.banner_border}; }}
     #outside_card #card_head {{ background: {theme.base}; }}
+    TickBox {{ spacing: 10px; }}
     #card_note {{ padding: 7px 12px; color: {theme.muted}; }}
     #result_path {{ padding: 8px 12px 0 12px; font-weight: 600; }}
     #result_hashes {{ padding: 2px 12px 9px 12px; color: {theme.muted}; font-family: monospace; }}

@@ -8,9 +8,14 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
+from sulcus_panel.ui.models.wording import tooltip
 from sulcus_panel.ui.theme import theme_of
+from sulcus_panel.ui.views.themed_label import Ink, ThemedLabel
 
 DOT = 24
+WIDE, NARROW = 236, 188
+"""How wide the steps stand beside the page."""
+WIDE_SHEET_FROM = 900
 
 
 class StepState(StrEnum):
@@ -38,9 +43,9 @@ class StepList(QWidget):
         super().__init__(parent)
         self.setObjectName("steps")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(236)
+        self.setFixedWidth(WIDE)
         self._title = PlainLabel(name="sheet_title", wrap=True)
-        self._subtitle = PlainLabel(name="sheet_subtitle", wrap=True)
+        self._subtitle = ThemedLabel(ink=Ink.MUTED, max_lines=4, elide=Qt.TextElideMode.ElideMiddle)
         self._rows: list[_StepRow] = []
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 26, 18, 18)
@@ -53,10 +58,15 @@ class StepList(QWidget):
         layout.addLayout(self._steps)
         layout.addStretch(1)
 
+    def suit_width(self, sheet: int) -> None:
+        """Leave more to the page in a sheet that is not wide."""
+        self.setFixedWidth(WIDE if sheet >= WIDE_SHEET_FROM else NARROW)
+
     def set_title(self, title: str, subtitle: str) -> None:
         """Say what the sheet is about."""
         self._title.setText(title)
         self._subtitle.setText(subtitle)
+        self._subtitle.setToolTip(tooltip(subtitle))
 
     def show_steps(self, steps: tuple[Step, ...]) -> None:
         """Show where each step stands."""

@@ -5,6 +5,7 @@ that names the deed says yes: Esc, Enter, closing the window and "Keep it" all m
 """
 
 from PySide6.QtCore import QEvent, QSize, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from sulcus_panel.core.errors import SulcusError
@@ -128,6 +129,10 @@ class UndoSheet(QDialog):
         """Close; where nothing was decided yet, that is a no."""
         self._answer(Decision.REJECT)
         super().reject()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._steps.suit_width(event.size().width())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

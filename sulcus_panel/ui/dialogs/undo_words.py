@@ -161,6 +161,8 @@ def outcome_status(outcome: Outcome, reason: str = "") -> Status:
     status = _OUTCOMES[outcome]
     if not reason or status.mood is Mood.GOOD:
         return status
+    if outcome is Outcome.CONFLICT:
+        return Status(reason_words(reason), status.mood)
     return Status(f"{status.text}: {reason_words(reason)}", status.mood)
 
 
@@ -177,15 +179,17 @@ def strategy_words(path: PathPlan) -> str:
 
 
 def state_words(state: FileState) -> str:
-    """Describe one file state: `a file of 1,842 bytes (9f4c1a8e)`."""
+    """Describe one file state: `1,842 bytes (9f4c1a8e)`, `a link of 12 bytes (9f4c1a8e)`, `no file`."""
     if state.kind is FileKind.ABSENT:
         return "no file"
     if state.kind is FileKind.UNKNOWN:
         return f"not known ({plain(state.reason, 120)})" if state.reason else "not known"
-    size = "" if state.size_bytes is None else f" of {state.size_bytes:,} bytes"
+    size = "" if state.size_bytes is None else f"{state.size_bytes:,} bytes"
     mark = f" ({state.sha256[:8]})" if state.sha256 else ""
-    noun = {FileKind.SYMLINK: "a link", FileKind.DIRECTORY: "a folder"}.get(state.kind, "a file")
-    return f"{noun}{size}{mark}"
+    noun = {FileKind.SYMLINK: "a link", FileKind.DIRECTORY: "a folder"}.get(state.kind, "")
+    if noun and size:
+        return f"{noun} of {size}{mark}"
+    return f"{noun or size or 'a file'}{mark}"
 
 
 _DRIFTS = {

@@ -22,6 +22,14 @@ class Tone(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class DriftWords:
+    """What happened to the file, and what that means for whoever wants to undo."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Badge:
     """A word in a pill, and the sentence behind it."""
 
@@ -41,7 +49,7 @@ DRIFT_BADGES = {
     DriftKind.CHANGED: Badge(
         "changed outside",
         Tone.WARN,
-        "The file on disk is not what was last recorded: changed outside the agents.",
+        "The file on disk was changed outside the agents since it was last recorded.",
         "changed",
     ),
     DriftKind.MISSING: Badge("missing", Tone.WARN, "The file is no longer on disk; no agent removed it."),
@@ -52,6 +60,20 @@ DRIFT_BADGES = {
         "type changed", Tone.WARN, "A folder, link or other thing stands where the file was."
     ),
     DriftKind.UNREADABLE: Badge("unreadable", Tone.WARN, "The file on disk cannot be read right now."),
+}
+
+DRIFT_WORDS = {
+    DriftKind.CHANGED: DriftWords("Changed outside the agents", "Those lines are kept when you undo."),
+    DriftKind.MISSING: DriftWords("Deleted outside the agents", "The file is no longer on disk."),
+    DriftKind.RECREATED: DriftWords(
+        "Made again outside the agents", "It had been deleted; what stands there now is not overwritten."
+    ),
+    DriftKind.TYPE_CHANGED: DriftWords(
+        "Not a file any more", "A folder, a link or another thing stands in its place."
+    ),
+    DriftKind.UNREADABLE: DriftWords(
+        "Cannot be read right now", "What stands on disk is not known until it can be read."
+    ),
 }
 
 STATE_BADGES = {
@@ -74,15 +96,15 @@ def drift_badge(entry: Entry) -> Badge | None:
     return None if entry.drift is None else DRIFT_BADGES[entry.drift]
 
 
-def state_badges(entry: Entry) -> tuple[Badge, ...]:
-    """Return the marks of a row, the most important first."""
-    return tuple(_marks(entry))
+def state_badges(entry: Entry, undone_at: str = "") -> tuple[Badge, ...]:
+    """Return the marks of a row, the most important first; `undone_at` is when it was undone, if known."""
+    return tuple(_marks(entry, undone_at))
 
 
-def _marks(entry: Entry) -> Iterator[Badge]:
+def _marks(entry: Entry, undone_at: str) -> Iterator[Badge]:
     record = entry.record
     if entry.state is EntryState.UNDONE:
-        yield _undone(entry)
+        yield _undone(entry, undone_at)
     elif entry.state in STATE_BADGES:
         yield STATE_BADGES[entry.state]
     if record.exit_code:
@@ -101,11 +123,11 @@ def _marks(entry: Entry) -> Iterator[Badge]:
         yield Badge("claimed", Tone.OUTLINE, "Said by the caller; nobody saw the bytes.")
 
 
-def _undone(entry: Entry) -> Badge:
+def _undone(entry: Entry, undone_at: str) -> Badge:
     word = "redone" if entry.record.origin is Origin.UNDO else "undone"
-    if entry.undone_by is None:
-        return Badge(word, Tone.QUIET, "Taken back.")
-    return Badge(f"{word} by #{entry.undone_by}", Tone.QUIET, f"Taken back by #{entry.undone_by}.", word)
+    by = "" if entry.undone_by is None else f" by #{entry.undone_by}"
+    when = f" {undone_at}" if undone_at else ""
+    return Badge(f"{word}{when}", Tone.QUIET, f"Taken back{by}{when and ','}{when}.", word)
 
 
 def _not_kept(changes: tuple[Change, ...]) -> str:

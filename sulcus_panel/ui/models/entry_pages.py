@@ -3,6 +3,7 @@
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from sulcus_panel.core.model import Entry, SeqId
@@ -23,7 +24,7 @@ class Rows(Protocol):
 class EntryPages:
     """Kept by id, so that rows moving up or down cost nothing. An id that is no longer kept reads as None."""
 
-    def __init__(self, source: Rows, make_row: Callable[[Entry], LedgerRow]) -> None:
+    def __init__(self, source: Rows, make_row: Callable[[Entry, datetime | None], LedgerRow]) -> None:
         self._source = source
         self._make_row = make_row
         self._kept: OrderedDict[int, LedgerRow | None] = OrderedDict()
@@ -52,8 +53,16 @@ class EntryPages:
 
     def _read(self, seq_ids: list[int]) -> None:
         found = {entry.seq_id: entry for entry in self._source.entries([SeqId(each) for each in seq_ids])}
+        undone_at = self._times(entry.undone_by for entry in found.values() if entry.undone_by is not None)
         for seq_id in seq_ids:
             entry = found.get(SeqId(seq_id))
-            self._kept[seq_id] = None if entry is None else self._make_row(entry)
+            at = None if entry is None or entry.undone_by is None else undone_at.get(entry.undone_by)
+            self._kept[seq_id] = None if entry is None else self._make_row(entry, at)
         while len(self._kept) > PAGE * PAGES_KEPT:
             self._kept.popitem(last=False)
+
+    def _times(self, undos: Iterable[SeqId]) -> dict[SeqId, datetime]:
+        """Return when these undos happened: one more question, only for a page that has any."""
+        wanted = tuple(undos)
+        entries = self._source.entries(wanted) if wanted else ()
+        return {entry.seq_id: entry.record.at for entry in entries}

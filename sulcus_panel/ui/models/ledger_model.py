@@ -193,8 +193,8 @@ class LedgerModel(QAbstractTableModel):
     def _tell_changed(self, first: int, last: int) -> None:
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(LedgerColumn) - 1))
 
-    def _make_row(self, entry: Entry) -> LedgerRow:
-        return ledger_row(entry, self._clock())
+    def _make_row(self, entry: Entry, undone_at: datetime | None) -> LedgerRow:
+        return ledger_row(entry, self._clock(), undone_at)
 
 
 _COLUMNS = tuple(LedgerColumn)

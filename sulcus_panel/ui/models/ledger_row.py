@@ -12,6 +12,7 @@ from sulcus_panel.ui.models.wording import (
     dot_key,
     line_counts,
     one_line,
+    short_time,
     target,
     who,
 )
@@ -69,8 +70,8 @@ class LedgerRow:
         return f"{self.action} {self.name}"
 
 
-def ledger_row(entry: Entry, now: datetime) -> LedgerRow:
-    """Make the row of an entry, as it is to be shown at `now`."""
+def ledger_row(entry: Entry, now: datetime, undone_at: datetime | None = None) -> LedgerRow:
+    """Make the row of an entry, as it is to be shown at `now`; `undone_at` is when it was taken back."""
     record = entry.record
     name, folder = target(entry)
     plus, minus = line_counts(entry)
@@ -86,7 +87,7 @@ def ledger_row(entry: Entry, now: datetime) -> LedgerRow:
         plus=plus,
         minus=minus,
         intent=one_line(record.intent),
-        badges=state_badges(entry),
+        badges=state_badges(entry, "" if undone_at is None else short_time(undone_at, now)),
         drift=drift_badge(entry),
         undo=undo_cell(entry),
     )

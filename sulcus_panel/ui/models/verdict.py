@@ -1,8 +1,9 @@
 """Can it be undone? Fully, partly or not, why, and what the button offers: said before anyone clicks."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from sulcus_panel.core.model import EntryState, Origin, Undoability
+from sulcus_panel.core.model import DriftKind, EntryState, LedgerPath, Origin, Undoability
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.model import Outcome, UndoPlan
 from sulcus_panel.ui.models.entry_details import EntryDetails
@@ -33,6 +34,8 @@ _OUTCOMES = {
     Outcome.SUPERSEDED: "Nothing is left to undo.",
     Outcome.ALREADY_UNDONE: "Already undone.",
 }
+SAID_BY_BANNER = "drift"
+"""The code of warnings that repeat what the banner over the diff says."""
 
 
 def verdict(details: EntryDetails) -> Verdict:
@@ -50,20 +53,45 @@ def verdict(details: EntryDetails) -> Verdict:
         return _of_plan(details.plan, button)
     reason = details.plan_error or entry.undo_reason
     good = entry.undoability is Undoability.FULLY and not details.plan_error
-    return Verdict(_TITLES[entry.undoability], _sentence(reason), good, button)
+    return Verdict(_TITLES[entry.undoability], _sentence(reason, entry.paths), good, button)
 
 
 def _of_plan(plan: UndoPlan, button: UndoCell) -> Verdict:
     title = _OUTCOMES.get(plan.outcome, "Cannot be undone as it stands.")
-    said = [plan.explanation.what_happens]
-    said += [conflict.reason for conflict in plan.conflicts[:2]]
-    said += [warning.text for warning in plan.warnings[:2]]
-    text = " ".join(dict.fromkeys(_sentence(each) for each in said if each))
+    said = [_what_happens(plan, title)]
+    said += [conflict.reason for conflict in plan.conflicts[:2] if not _says(conflict.reason, title, said[0])]
+    if plan.can_apply and DriftKind.CHANGED in plan.drift.values():
+        said.append("What was changed outside the agents stays.")
+    said += [warning.text for warning in plan.warnings if warning.code != SAID_BY_BANNER][:2]
+    paths = {path for item in plan.entries for path in item.entry.paths}
+    text = " ".join(dict.fromkeys(_sentence(each, paths) for each in said if each))
     return Verdict(title, text, plan.can_apply, button)
 
 
-def _sentence(text: str) -> str:
+def _what_happens(plan: UndoPlan, title: str) -> str:
+    """Return the plan's own sentence without what the title has said."""
+    text = plan.explanation.what_happens
+    if plan.can_apply:
+        return text
+    text = text.removeprefix("nothing: ")
+    for conflict in plan.conflicts[:1]:
+        if _says(conflict.reason, title):
+            text = text.removesuffix(f" ({conflict.reason})")
+    return text
+
+
+def _says(reason: str, *said: str) -> bool:
+    return any(reason.casefold() in text.casefold() for text in said)
+
+
+def _sentence(text: str, paths: Collection[LedgerPath]) -> str:
+    """Return `text` as a sentence. A path at its beginning is a name and keeps its letters."""
     text = plain(text, 600).strip()
     if not text:
         return ""
-    return text[0].upper() + text[1:] + ("" if text[-1] in ".!?…" else ".")
+    names = {name for path in paths for name in (plain(path, 120), plain(path.rpartition("/")[2], 120))}
+    begins_with_name = not text.split(maxsplit=1)[0].strip(",:;").isalpha() or any(
+        text.startswith(name) for name in names if name
+    )
+    first = text[0] if begins_with_name else text[0].upper()
+    return first + text[1:] + ("" if text[-1] in ".!?…" else ".")

@@ -115,6 +115,14 @@ def clock_time(at: datetime, now: datetime) -> str:
     return local.strftime("%d %b %H:%M" if local.year == today.year else "%Y-%m-%d")
 
 
+def short_time(at: datetime, now: datetime) -> str:
+    """Return `14:11` for a moment of today, else the day: `29 Nov`."""
+    local, today = at.astimezone(), now.astimezone()
+    if local.date() == today.date():
+        return f"{local:%H:%M}"
+    return local.strftime("%d %b" if local.year == today.year else "%Y-%m-%d")
+
+
 def day_and_time(at: datetime, now: datetime) -> str:
     """Return `today 14:02`, `yesterday 14:02` or `29 Nov 14:02`."""
     local, today = at.astimezone(), now.astimezone()

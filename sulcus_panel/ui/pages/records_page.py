@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QVBoxLayout
 
 from sulcus_panel.core.model import GovernanceRecord
 from sulcus_panel.core.safety import plain
+from sulcus_panel.ui.delegates.cell import row_height
+from sulcus_panel.ui.delegates.record_delegate import RecordDelegate
 from sulcus_panel.ui.models.wording import day_and_time, local_now
 from sulcus_panel.ui.views.flat_header import FlatHeader
 from sulcus_panel.ui.views.themed_label import Ink, ThemedLabel
@@ -26,6 +28,13 @@ class RecordColumn(IntEnum):
     SUMMARY = 3
 
 
+KINDS = {
+    "undo.accepted": "accepted",
+    "undo.applied": "undone",
+    "undo.rejected": "kept",
+    "undo.deferred": "put off",
+}
+"""What happened in one word, where the record's own is a programmer's."""
 HEADINGS = {
     RecordColumn.TIME: "Time",
     RecordColumn.ACTOR: "By",
@@ -88,7 +97,9 @@ class RecordsPage(QWidget):
         self._table.setModel(self._model)
         self._set_up_table()
         column = QVBoxLayout(self)
-        column.setContentsMargins(12, 14, 0, 0)
+        column.setContentsMargins(0, 14, 0, 0)
+        self._title.setContentsMargins(12, 0, 12, 0)
+        self._empty.setContentsMargins(12, 0, 12, 0)
         column.addWidget(self._title)
         column.addWidget(self._empty)
         column.addWidget(self._table, 1)
@@ -106,11 +117,14 @@ class RecordsPage(QWidget):
         table.setShowGrid(False)
         table.setWordWrap(False)
         table.setTabKeyNavigation(False)
+        table.setItemDelegate(RecordDelegate(RecordColumn.SUMMARY, table))
         table.verticalHeader().hide()
+        table.verticalHeader().setMinimumSectionSize(8)
+        table.verticalHeader().setDefaultSectionSize(row_height(table.fontMetrics()))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.horizontalHeader().setStretchLastSection(True)
-        for column, letters in ((RecordColumn.TIME, 18), (RecordColumn.ACTOR, 14), (RecordColumn.KIND, 18)):
+        for column, letters in ((RecordColumn.TIME, 18), (RecordColumn.ACTOR, 14), (RecordColumn.KIND, 22)):
             table.setColumnWidth(column, table.fontMetrics().averageCharWidth() * letters)
         table.activated.connect(self._on_activated)
 
@@ -127,5 +141,5 @@ def _text(record: GovernanceRecord, column: RecordColumn, now: datetime) -> str:
     if column is RecordColumn.ACTOR:
         return plain(record.actor.name, 60)
     if column is RecordColumn.KIND:
-        return plain(record.kind.replace(".", " ").replace("_", " "), 60)
+        return KINDS.get(record.kind) or plain(record.kind.replace(".", " ").replace("_", " "), 60)
     return plain(record.summary, 400)

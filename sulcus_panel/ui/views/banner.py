@@ -32,11 +32,13 @@ class Banner(QWidget):
     def tell(self, title: str, text: str, action: str = "Show what changed") -> None:
         """Show a warning; all three are shown as plain text, an empty action has no button."""
         self._title.setText(plain(title, 200))
+        self._title.setVisible(bool(title))
         self._text.setText(plain(text, 600))
         self._action.setText(plain(action, 80))
         self._action.setAccessibleName(self._action.text())
         self._action.setVisible(bool(action))
-        self.setAccessibleName(f"{self._title.text()}: {self._text.text()}")
+        said = (self._title.text(), self._text.text())
+        self.setAccessibleName(": ".join(words for words in said if words))
         self.setVisible(True)
 
     @Slot()

@@ -8,6 +8,7 @@ from sulcus_panel.core.diff import DiffSide
 from sulcus_panel.core.model import LedgerPath
 from sulcus_panel.core.safety import plain
 from sulcus_panel.ui.actions import Actions, Verb
+from sulcus_panel.ui.models.wording import tooltip
 from sulcus_panel.ui.syntax import SyntaxLines
 from sulcus_panel.ui.theme import Theme, theme_of
 from sulcus_panel.ui.views.banner import Banner
@@ -20,6 +21,7 @@ SEGMENTS = (
     ("Layout", (Verb.UNIFIED, Verb.SIDE_BY_SIDE)),
 )
 
+LONGEST_PATH = 4096
 ROOM_FOR_LAYOUT = 720
 """Below this width the file's name matters more than a button that a menu and a key have too."""
 
@@ -38,7 +40,7 @@ class ChangePane(QWidget):
         self.diff = DiffView()
         self.diff.setAccessibleName("Difference")
         self._segments: dict[str, QFrame] = {}
-        self._name = ThemedLabel(strong=True, max_lines=1)
+        self._name = ThemedLabel(strong=True, max_lines=1, elide=Qt.TextElideMode.ElideMiddle)
         self._files = QComboBox()
         self._files.setObjectName("file_chooser")
         self._files.setAccessibleName("File of this change")
@@ -51,7 +53,8 @@ class ChangePane(QWidget):
 
     def show_document(self, document: DiffDocument, files: tuple[LedgerPath, ...], index: int) -> None:
         """Show one file of an entry that changed `files`."""
-        self._name.setText(plain(document.path, 400))
+        self._name.setText(plain(document.path, LONGEST_PATH))
+        self._name.setToolTip(tooltip(plain(document.path)))
         self._name.setVisible(len(files) < 2)
         self._files.setVisible(len(files) > 1)
         names = [f"{number + 1} of {len(files)}: {plain(path, 300)}" for number, path in enumerate(files)]

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 from sulcus_panel.core.diff import DiffRows, DiffSide, RowKind
 from sulcus_panel.ui.syntax import SyntaxLines
 from sulcus_panel.ui.theme import code_font, theme_of
+from sulcus_panel.ui.views.diff_cells import columns_shown
 from sulcus_panel.ui.views.diff_document import EMPTY, DiffDocument
 from sulcus_panel.ui.views.diff_painter import PADDING, DiffPainter, Look
 
@@ -25,6 +26,7 @@ class DiffCanvas(QAbstractScrollArea):
         super().__init__(parent)
         self._document = EMPTY
         self._rows: DiffRows | None = None
+        self._columns = 0
         self._painter: DiffPainter | None = None
         self._syntax: dict[DiffSide, SyntaxLines] = {}
         self._side_by_side = False
@@ -61,6 +63,7 @@ class DiffCanvas(QAbstractScrollArea):
         self._rows = None
         if comparison is not None:
             self._rows = DiffRows(comparison, side_by_side=self._side_by_side)
+            self._columns = columns_shown(self._rows)
         self._renew_painter()
         self.verticalScrollBar().setValue(0)
         self.horizontalScrollBar().setValue(0)
@@ -90,6 +93,7 @@ class DiffCanvas(QAbstractScrollArea):
         """Show the same comparison in other rows, with the same line at the top."""
         before, top = self._rows, self.top_row()
         self._rows = rows
+        self._columns = columns_shown(rows)
         self._renew_painter()
         if before is not None:
             self.verticalScrollBar().setValue(rows.same_row(before, top) * self.row_height())
@@ -163,7 +167,7 @@ class DiffCanvas(QAbstractScrollArea):
         vertical.setSingleStep(metrics.row)
         vertical.setPageStep(max(metrics.row, area.height() - metrics.row))
         room = min(pane.right - pane.text for pane in metrics.panes(area.width(), self._side_by_side))
-        wide = round(self._rows.comparison.columns * metrics.char) + PADDING
+        wide = round(self._columns * metrics.char) + PADDING
         horizontal.setRange(0, max(0, wide - room))
         horizontal.setSingleStep(round(metrics.char * 4))
         horizontal.setPageStep(max(1, room))

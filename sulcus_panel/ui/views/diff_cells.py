@@ -1,9 +1,10 @@
 """Rows to cells: what stands in one pane of the diff view, before any pixel. Pure."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from sulcus_panel.core.diff import DiffRow, DiffRows, DiffSide, RowKind
+from sulcus_panel.core.diff.rows import NO_NEWLINE
 from sulcus_panel.core.diff.words import Span
 
 
@@ -18,6 +19,8 @@ class Tone(IntEnum):
     NOTE = 5
 
 
+MOST_MEASURED = 2_000
+"""Rows up to which the widest shown line is looked for; above, the widest of the whole file will do."""
 SIGNS = {Tone.ADDED: "+", Tone.REMOVED: "-"}
 
 
@@ -81,6 +84,21 @@ def _side_cell(row: DiffRow, side: DiffSide) -> Cell:
     if row.kind is not RowKind.CONTEXT:
         tone = Tone.REMOVED if is_old else Tone.ADDED
     return Cell(tone, (number,), text, spans, side)
+
+
+def columns_shown(rows: DiffRows) -> int:
+    """Return the columns of the widest line that is not folded away; never too few."""
+    if len(rows) > MOST_MEASURED:
+        return rows.comparison.columns
+    places = [rows.place(index) for index in range(len(rows))]
+    shown = [place for place in places if place.kind not in (RowKind.FOLD, RowKind.NOTE)]
+    widest = len(NO_NEWLINE) if any(place.kind is RowKind.NOTE for place in places) else 0
+    for side in DiffSide:
+        whole = rows.comparison.side(side)
+        lines = [place.new if side is DiffSide.NEW else place.old for place in shown]
+        part = replace(whole, lines=[whole.lines[line] for line in lines if line is not None])
+        widest = max(widest, part.columns())
+    return widest
 
 
 def text_between(rows: DiffRows, first: int, last: int, side: DiffSide) -> str:

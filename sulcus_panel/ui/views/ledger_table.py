@@ -14,10 +14,11 @@ from sulcus_panel.ui.delegates.cell import CellDelegate, row_height
 from sulcus_panel.ui.delegates.harness_delegate import HarnessDelegate
 from sulcus_panel.ui.delegates.plus_minus_delegate import PlusMinusDelegate
 from sulcus_panel.ui.delegates.target_delegate import TargetDelegate
+from sulcus_panel.ui.delegates.time_delegate import TimeDelegate
 from sulcus_panel.ui.delegates.undo_button_delegate import UndoButtonDelegate
 from sulcus_panel.ui.models.columns import SORT_KEYS, LedgerColumn
 from sulcus_panel.ui.models.ledger_model import LedgerModel
-from sulcus_panel.ui.views.column_fit import GIVE_WAY, fit, natural_widths
+from sulcus_panel.ui.views.column_fit import GIVE_WAY, brief_widths, fit, natural_widths
 from sulcus_panel.ui.views.flat_header import FlatHeader
 
 STEPS = {Qt.Key.Key_J: 1, Qt.Key.Key_K: -1}
@@ -41,6 +42,8 @@ class LedgerTable(QTableView):
         self._seq_id: SeqId | None = None
         self._unseen = 0
         self._widths: dict[LedgerColumn, int] = {}
+        self._brief: frozenset[LedgerColumn] = frozenset()
+        self._is_fitting = False
         self._badges = BadgesDelegate(parent=self)
         self._button = UndoButtonDelegate(parent=self)
         self.setAccessibleName("Changes")
@@ -120,6 +123,7 @@ class LedgerTable(QTableView):
     def _set_up_delegates(self) -> None:
         muted = CellDelegate(muted=True, parent=self)
         self.setItemDelegate(muted)
+        self.setItemDelegateForColumn(LedgerColumn.TIME, TimeDelegate(parent=self))
         self.setItemDelegateForColumn(LedgerColumn.HARNESS, HarnessDelegate(parent=self))
         self.setItemDelegateForColumn(LedgerColumn.TARGET, TargetDelegate(parent=self))
         self.setItemDelegateForColumn(LedgerColumn.PLUS_MINUS, PlusMinusDelegate(parent=self))
@@ -134,7 +138,14 @@ class LedgerTable(QTableView):
         for column, width in natural_widths(self.fontMetrics()).items():
             self.setColumnWidth(column, width)
         self._widths.clear()
+        self._brief = frozenset()
         self._fit_columns()
+
+    def widen_columns(self) -> None:
+        """Give columns told in brief the width that a person knows them by, for it to be remembered."""
+        for column in self._brief:
+            self.setColumnWidth(column, self._widths[column])
+        self._brief = frozenset()
 
     # -- Qt's events -----------------------------------------------------------------------------------
 
@@ -228,7 +239,7 @@ class LedgerTable(QTableView):
 
     @Slot(int, int, int)
     def _on_section_resized(self, section: int, _before: int, width: int) -> None:
-        if width and section not in (LedgerColumn.TARGET, LedgerColumn.INTENT):
+        if width and not self._is_fitting and section not in (LedgerColumn.TARGET, LedgerColumn.INTENT):
             self._widths[LedgerColumn(section)] = width
 
     # -- inside ----------------------------------------------------------------------------------------
@@ -255,17 +266,24 @@ class LedgerTable(QTableView):
     def _fit_columns(self) -> None:
         natural = natural_widths(self.fontMetrics())
         widths = {column: self._width(column, natural[column]) for column in natural}
-        plan = fit(self.viewport().width(), widths)
+        plan = fit(self.viewport().width(), widths, brief_widths(self.fontMetrics()))
+        self._is_fitting = True
+        for column in {*self._brief, *plan.brief}:
+            self._widths[column] = widths[column]
+            self.setColumnWidth(column, plan.brief.get(column, widths[column]))
+        self._brief = frozenset(plan.brief)
         for column in (*GIVE_WAY, LedgerColumn.DRIFT):
             self.setColumnHidden(column, column in plan.hidden)
         self._badges.with_drift = LedgerColumn.DRIFT in plan.hidden
         self.setColumnWidth(LedgerColumn.TARGET, plan.target)
         if plan.intent:
             self.setColumnWidth(LedgerColumn.INTENT, plan.intent)
+        self._is_fitting = False
 
     def _width(self, column: LedgerColumn, natural: int) -> int:
         """Return how wide a column is, or was before it had to give way."""
-        return self.columnWidth(column) or self._widths.get(column, natural)
+        now = 0 if column in self._brief else self.columnWidth(column)
+        return now or self._widths.get(column, natural)
 
 
 _NO_MODIFIERS = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)

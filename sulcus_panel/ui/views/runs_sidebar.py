@@ -12,6 +12,8 @@ from sulcus_panel.ui.models.scope import EVERYTHING, WAITING, Scope
 from sulcus_panel.ui.views.themed_label import Ink, ThemedLabel
 from sulcus_panel.ui.views.view_list import SidebarView, ViewList
 
+MOST_RUNS = 20
+"""As many runs as are shown; when there are that many, older ones may exist."""
 PAGES = (SidebarView.UNDO_HISTORY, SidebarView.GOVERNANCE)
 
 
@@ -34,6 +36,7 @@ class RunsSidebar(QWidget):
         self._tree = QTreeView(self)
         self._delegate = RunDelegate(self._tree)
         self._none = ThemedLabel("Nothing has been recorded yet.", ink=Ink.MUTED)
+        self._older = ThemedLabel("Older runs: search or filter", ink=Ink.MUTED, scale=0.9, max_lines=2)
         self._views = ViewList(self)
         self._set_up_tree()
         self._set_up_layout()
@@ -49,6 +52,7 @@ class RunsSidebar(QWidget):
     def show_runs(self, runs: Sequence[Run]) -> None:
         """Show these runs; what is open stays open, what is chosen stays chosen."""
         self._runs.show_runs(runs)
+        self._older.setVisible(len(runs) >= MOST_RUNS)
 
     def set_waiting(self, count: int) -> None:
         """Say how many changes wait for a decision."""
@@ -93,6 +97,9 @@ class RunsSidebar(QWidget):
             if widget is self._tree:
                 column.insertWidget(column.count() - 1, self._none)
                 self._none.setContentsMargins(14, 4, 14, 4)
+                column.addWidget(self._older)
+                self._older.setContentsMargins(30, 6, 14, 4)
+                self._older.hide()
                 column.addSpacing(10)
 
     @Slot()

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout, QTextOption
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from sulcus_panel.ui.theme import Theme, theme_of
@@ -44,9 +44,11 @@ class ThemedLabel(QLabel):
         scale: float = 1.0,
         strong: bool = False,
         max_lines: int = 0,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
     ) -> None:
         super().__init__()
         self.ink = ink
+        self._elide = elide
         self._max_lines = max_lines
         self.setTextFormat(Qt.TextFormat.PlainText)
         font = QFont(self.font())
@@ -95,13 +97,25 @@ class ThemedLabel(QLabel):
         painter.end()
 
     def _lines(self, width: int) -> list[str]:
-        return wrapped(self.text(), self.font(), max(width, 1), self._max_lines)
+        return wrapped(self.text(), self.font(), max(width, 1), self._max_lines, self._elide)
 
 
-def wrapped(text: str, font: QFont, width: int, max_lines: int = 0) -> list[str]:
-    """Return text in lines no wider than `width`, broken at blanks where there are any, else anywhere."""
+def wrapped(
+    text: str,
+    font: QFont,
+    width: int,
+    max_lines: int = 0,
+    elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> list[str]:
+    """Return text in lines no wider than `width`, broken at blanks where there are any, else anywhere.
+
+    The last of `max_lines` has what fits of the rest, its end or middle told by an ellipsis.
+    """
     lines: list[str] = []
+    rest = ""
     for paragraph in text.split("\n"):
+        if len(lines) == max_lines and rest:
+            rest += ELLIPSIS
         layout = QTextLayout(paragraph, font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -113,6 +127,8 @@ def wrapped(text: str, font: QFont, width: int, max_lines: int = 0) -> list[str]
             lines.append(paragraph[line.textStart() : line.textStart() + line.textLength()].rstrip())
             if max_lines and len(lines) > max_lines:
                 layout.endLayout()
-                return [*lines[: max_lines - 1], lines[max_lines - 1][:-1] + ELLIPSIS]
+                return [*lines[: max_lines - 1], QFontMetrics(font).elidedText(rest, elide, width)]
+            if len(lines) == max_lines:
+                rest = paragraph[line.textStart() :].rstrip()
         layout.endLayout()
     return lines

@@ -1,5 +1,8 @@
 """The top of the window: which workspace, the search field, and the three verbs one reaches for."""
 
+import os
+from pathlib import Path
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
@@ -26,6 +29,7 @@ class TopBar(QWidget):
         row.setContentsMargins(12, 7, 12, 7)
         row.setSpacing(10)
         row.addWidget(_WorkspaceName(workspace))
+        search.setMinimumWidth(200)
         search.setMaximumWidth(520)
         row.addWidget(search, 3)
         row.addStretch(2)
@@ -62,19 +66,25 @@ class _WorkspaceName(QFrame):
         self.setToolTip(root)
         self.setAccessibleName(f"Workspace {name}")
         title = ThemedLabel(name, strong=True, max_lines=1)
-        place = ThemedLabel(_short(root), ink=Ink.MUTED, scale=0.85, max_lines=1)
+        middle = Qt.TextElideMode.ElideMiddle
+        place = ThemedLabel(_short(root), ink=Ink.MUTED, scale=0.85, max_lines=1, elide=middle)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(title)
         column.addWidget(place)
 
+    def minimumSizeHint(self) -> QSize:
+        return QSize(90, super().minimumSizeHint().height())
+
     def sizeHint(self) -> QSize:
         return QSize(218, super().sizeHint().height())
 
 
 def _short(root: str) -> str:
-    return root if len(root) <= 34 else f"…{root[-33:]}"
+    """Return a folder as people say it: `~` for their own."""
+    home = plain(str(Path.home()), 300)
+    return f"~{root.removeprefix(home)}" if root.startswith(home + os.sep) else root
 
 
 def _button(actions: Actions, verb: Verb) -> QToolButton:

@@ -82,6 +82,16 @@ def test_a_click_beside_the_button_or_with_another_mouse_button_asks_for_nothing
         QTest.mouseClick(table.viewport(), Qt.MouseButton.RightButton, NO_KEYS, place)
 
 
+def test_in_a_narrow_table_the_button_is_short_and_works_the_same(table: LedgerTable, qtbot: QtBot) -> None:
+    wide = button(table, UNDOABLE)
+    table.resize(480, 300)
+    place = button(table, UNDOABLE)
+    assert place.x() < wide.x()
+    assert table.columnWidth(LedgerColumn.UNDO) < 90
+    with qtbot.waitSignal(table.undo_requested):
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, NO_KEYS, place)
+
+
 def test_a_double_click_asks_once(table: LedgerTable) -> None:
     asked: list[int] = []
     table.undo_requested.connect(asked.append)

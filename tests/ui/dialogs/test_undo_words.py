@@ -77,5 +77,5 @@ def test_the_reason_why_an_entry_cannot_be_undone_is_said_in_words() -> None:
 
 def test_absent_empty_and_unknown_are_three_states() -> None:
     assert words.state_words(ABSENT) == "no file"
-    assert words.state_words(undo_plans.file_state(b"")).startswith("a file of 0 bytes")
+    assert words.state_words(undo_plans.file_state(b"")).startswith("0 bytes (")
     assert words.state_words(FileState(FileKind.UNKNOWN, reason="busy")) == "not known (busy)"

@@ -111,8 +111,21 @@ def test_touched_rows_are_read_again(rows: EntryList, qtbot: QtBot) -> None:
     rows.mark(300, EntryState.UNDONE, undone_by=310)
     with qtbot.waitSignal(model.dataChanged):
         model.apply_changes(Changes(touched=(SeqId(300),)))
-    assert shown(model, 0, LedgerColumn.STATE) == "undone by #310"
+    assert shown(model, 0, LedgerColumn.STATE) == "undone"
     assert shown(model, 0, LedgerColumn.UNDO) == "Redo"
+
+
+def test_an_undone_row_says_when_at_the_price_of_one_question_a_page(rows: EntryList) -> None:
+    for seq_id in (298, 299):
+        rows.mark(seq_id, EntryState.UNDONE, undone_by=300)
+    model = model_of(rows)
+    shown(model, 0, LedgerColumn.STATE)
+    rows.reads.clear()
+    model.refresh()
+    at = make_entry(300).record.at.astimezone()
+    assert shown(model, 1, LedgerColumn.STATE) == f"undone {at:%H:%M}"
+    assert shown(model, 2, LedgerColumn.STATE) == f"undone {at:%H:%M}"
+    assert len(rows.reads) == 2
 
 
 def test_changes_ask_for_the_ids_again(rows: EntryList, qtbot: QtBot) -> None:

@@ -30,7 +30,7 @@ def test_what_a_record_says_is_plain() -> None:
     model.show_records((APPLIED,))
     said = str(model.index(0, RecordColumn.SUMMARY).data())
     assert said == "undone: #4\\x1b[31m"
-    assert model.index(0, RecordColumn.KIND).data() == "undo applied"
+    assert model.index(0, RecordColumn.KIND).data() == "undone"
 
 
 def test_enter_on_a_record_leads_to_its_entry(qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ from sulcus_panel.ui.views.column_fit import fit
 
 WIDTHS = {
     LedgerColumn.SEQ: 50,
-    LedgerColumn.TIME: 70,
+    LedgerColumn.TIME: 98,
     LedgerColumn.HARNESS: 78,
     LedgerColumn.ACTION: 62,
     LedgerColumn.PLUS_MINUS: 78,
@@ -15,11 +15,14 @@ WIDTHS = {
     LedgerColumn.UNDO: 114,
 }
 
+BRIEF = {LedgerColumn.TIME: 70, LedgerColumn.HARNESS: 28, LedgerColumn.STATE: 80, LedgerColumn.UNDO: 66}
+
 
 @given(st.integers(330, 4000))
 def test_the_columns_shown_fill_the_room_exactly(room: int) -> None:
-    plan = fit(room, WIDTHS)
-    shown = sum(width for column, width in WIDTHS.items() if column not in plan.hidden)
+    plan = fit(room, WIDTHS, BRIEF)
+    widths = {**WIDTHS, **plan.brief}
+    shown = sum(width for column, width in widths.items() if column not in plan.hidden)
     assert shown + plan.target + plan.intent == room
     assert LedgerColumn.UNDO not in plan.hidden
     assert LedgerColumn.TARGET not in plan.hidden
@@ -27,10 +30,19 @@ def test_the_columns_shown_fill_the_room_exactly(room: int) -> None:
 
 @given(st.integers(330, 3000), st.integers(0, 1000))
 def test_more_room_never_hides_a_column(room: int, more: int) -> None:
-    assert fit(room + more, WIDTHS).hidden <= fit(room, WIDTHS).hidden
+    wide, narrow = fit(room + more, WIDTHS, BRIEF), fit(room, WIDTHS, BRIEF)
+    assert wide.hidden <= narrow.hidden
+    assert set(wide.brief) <= set(narrow.brief) | narrow.hidden
 
 
 def test_the_first_to_go_are_drift_and_intent() -> None:
-    assert fit(1400, WIDTHS).hidden == frozenset()
-    assert fit(900, WIDTHS).hidden == {LedgerColumn.DRIFT}
-    assert fit(800, WIDTHS).hidden == {LedgerColumn.DRIFT, LedgerColumn.INTENT}
+    assert fit(1400, WIDTHS, BRIEF).hidden == frozenset()
+    assert fit(1020, WIDTHS, BRIEF).hidden == {LedgerColumn.DRIFT}
+    assert fit(900, WIDTHS, BRIEF).hidden == {LedgerColumn.DRIFT, LedgerColumn.INTENT}
+    assert not fit(900, WIDTHS, BRIEF).brief
+
+
+def test_time_and_counts_stay_when_names_and_buttons_are_told_in_brief() -> None:
+    plan = fit(560, WIDTHS, BRIEF)
+    assert set(plan.brief) == {LedgerColumn.TIME, LedgerColumn.HARNESS, LedgerColumn.STATE, LedgerColumn.UNDO}
+    assert not plan.hidden & {LedgerColumn.TIME, LedgerColumn.PLUS_MINUS, LedgerColumn.STATE}

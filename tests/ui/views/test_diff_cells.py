@@ -1,7 +1,7 @@
 """Cells say in each pane what their row shows, and the clipboard gets the file's own lines."""
 
 from sulcus_panel.core.diff import DiffRows, DiffSide, compare
-from sulcus_panel.ui.views.diff_cells import Tone, cells_of, text_between
+from sulcus_panel.ui.views.diff_cells import MOST_MEASURED, Tone, cells_of, columns_shown, text_between
 
 OLD = b"one\ntwo\nthree\n" + b"same\n" * 10
 NEW = b"one\nTWO\nextra\nthree\n" + b"same\n" * 10
@@ -56,3 +56,15 @@ def test_copied_unified_rows_hold_removed_and_added_lines() -> None:
 def test_a_copied_last_line_without_newline_stays_without_one() -> None:
     made = DiffRows(compare(b"a", b"b\nc"), side_by_side=False)
     assert text_between(made, 0, len(made) - 1, DiffSide.NEW) == "a\nb\nc"
+
+
+def test_a_line_that_is_folded_away_needs_no_scroll_bar() -> None:
+    old = b"short\n" * 10 + b"x" * 300 + b"\n"
+    folded = DiffRows(compare(old, b"new\n" + old), side_by_side=True)
+    assert columns_shown(folded) == len("short")
+    assert columns_shown(folded.with_opened(folded.all_folds())) == 300
+
+
+def test_of_many_rows_none_is_measured() -> None:
+    many = DiffRows(compare(None, b"x\n" * (MOST_MEASURED + 1)), side_by_side=False)
+    assert columns_shown(many) == many.comparison.columns

@@ -176,6 +176,16 @@ def test_a_restored_header_keeps_widths_but_not_an_order_the_rows_do_not_have(
     assert other.table.columnWidth(LedgerColumn.TIME) < 123
 
 
+def test_columns_told_in_brief_are_remembered_as_wide_as_they_were_made(scene: Scene) -> None:
+    scene.table.setColumnWidth(LedgerColumn.STATE, 150)
+    scene.table.resize(500, 400)
+    assert scene.table.columnWidth(LedgerColumn.STATE) < 150
+    scene.table.widen_columns()
+    assert scene.table.columnWidth(LedgerColumn.STATE) == 150
+    scene.table.resize(1200, 400)
+    assert scene.table.columnWidth(LedgerColumn.STATE) == 150
+
+
 def heading(scene: Scene, column: LedgerColumn) -> QPoint:
     header = scene.table.horizontalHeader()
     return QPoint(header.sectionViewportPosition(column) + 12, header.height() // 2)

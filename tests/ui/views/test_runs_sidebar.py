@@ -1,15 +1,16 @@
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from sulcus_panel.ui.models.runs_model import RunsModel
 from sulcus_panel.ui.models.scope import EVERYTHING, WAITING, Scope
-from sulcus_panel.ui.views.runs_sidebar import RunsSidebar
+from sulcus_panel.ui.views.runs_sidebar import MOST_RUNS, RunsSidebar
 from sulcus_panel.ui.views.view_list import SidebarView
 from tests.support.ledger_builder import LedgerBuilder
 from tests.support.stage import on_stage
@@ -51,6 +52,18 @@ def view_button(sidebar: RunsSidebar, view: SidebarView) -> QAbstractButton:
 def test_the_newest_run_is_open_and_the_others_are_not(sidebar: RunsSidebar) -> None:
     model = sidebar.tree.model()
     assert [sidebar.tree.isExpanded(model.index(row, 0)) for row in (0, 1)] == [True, False]
+
+
+def test_it_says_where_older_runs_are_when_it_shows_as_many_as_it_can(
+    qtbot: QtBot, build: LedgerBuilder
+) -> None:
+    widget = RunsSidebar(RunsModel(clock=build.clock))
+    on_stage(qtbot, widget, 260, 600)
+    runs = build.ledger.runs(build.workspace.id)
+    for count, said in ((len(runs), False), (MOST_RUNS, True), (1, False)):
+        widget.show_runs([replace(runs[0], session_id=f"session-{number}") for number in range(count)])
+        older = next(label for label in widget.findChildren(QLabel) if label.text().startswith("Older runs"))
+        assert older.isVisible() is said
 
 
 def test_a_click_on_a_turn_asks_for_it(sidebar: RunsSidebar, qtbot: QtBot, build: LedgerBuilder) -> None:

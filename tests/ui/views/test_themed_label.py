@@ -26,6 +26,18 @@ def test_too_many_lines_end_with_an_ellipsis(qtbot: QtBot) -> None:
     assert label.heightForWidth(120) == 3 * label.fontMetrics().lineSpacing()
 
 
+def test_the_last_line_has_what_fits_of_the_rest_and_a_path_keeps_its_end(qtbot: QtBot) -> None:
+    path = "very-long-folder-" + "x" * 400 + "/journal.py"
+    label = ThemedLabel(path, max_lines=1, elide=Qt.TextElideMode.ElideMiddle)
+    qtbot.addWidget(label)
+    metrics = QFontMetrics(label.font())
+    (line,) = wrapped(path, label.font(), 300, 1, Qt.TextElideMode.ElideMiddle)
+    assert line.startswith("very-long")
+    assert line.endswith("journal.py")
+    assert 260 < metrics.horizontalAdvance(line) <= 300
+    assert wrapped("one\ntwo", label.font(), 300, 1) == [f"one{ELLIPSIS}"]
+
+
 def test_a_label_never_takes_its_text_for_markup(qtbot: QtBot) -> None:
     label = ThemedLabel("<b>x</b>")
     qtbot.addWidget(label)
