@@ -13,6 +13,8 @@ from contextlib import contextmanager
 
 from sulcus_panel.core.model import ABSENT, DiskFile, FileKind, FileState, LedgerPath, Sha256
 
+MAX_HASH = 256 * 2**20
+"""A larger file is not even hashed: it would hold up every look at its workspace."""
 MAX_READ = 64 * 2**20
 TRIES = 3
 CHUNK = 1 << 20
@@ -158,6 +160,8 @@ def _read_still(handle: int, max_bytes: int) -> DiskFile | None:
     first = os.fstat(handle)
     if not stat.S_ISREG(first.st_mode):
         return _unknown("not a regular file")
+    if first.st_size > MAX_HASH:
+        return _unknown("too large to be read")
     digest = hashlib.sha256()
     keep = first.st_size <= max_bytes
     parts: list[bytes] = []

@@ -248,6 +248,18 @@ class Entry:
         """Every path the entry changed, in order."""
         return tuple(change.path for change in self.record.changes)
 
+    @property
+    def rollback_hint(self) -> RollbackHint | None:
+        """Where the way back is kept: as recorded, else the snapshot from before; None where there is none."""
+        if self.record.rollback_hint is not None:
+            return self.record.rollback_hint
+        for change in self.record.changes:
+            if change.before.kind is FileKind.ABSENT:
+                return RollbackHint("snapshot", "absent")
+            if change.before.kept and change.before.sha256 is not None:
+                return RollbackHint("snapshot", change.before.sha256)
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class GovernanceRecord:

@@ -3,6 +3,7 @@
 One function for all doors and all stages (record, preview, apply), so that no door is laxer than another.
 """
 
+import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
@@ -45,6 +46,9 @@ WITHHELD = (
 )
 """Names of files whose contents are never kept; what HARMLESS names is."""
 
+DRIVES = sys.platform == "win32"
+"""Whether `a:b` names a drive; elsewhere it is a file's name like any other."""
+
 HARMLESS = (".env.example", ".env.sample", ".env.template", "*.pub")
 
 
@@ -54,13 +58,19 @@ def check_path(path: str) -> LedgerPath:
         raise UnsafePath("Not a file's path", "the path is empty")
     if "\0" in path:
         raise UnsafePath("Not a file's path", "the path contains a NUL")
-    if path.startswith(("/", "\\")) or (len(path) > 1 and path[1] == ":" and path[0].isascii()):
+    if path.startswith(("/", "\\")) or names_a_drive(path):
         raise UnsafePath("Outside the workspace", f"{plain(path, 200)} is an absolute path")
     if len(path.encode("utf-8", "surrogateescape")) > MAX_PATH_BYTES:
         raise UnsafePath("Path too long", f"it has more than {MAX_PATH_BYTES} bytes")
     for part in path.split("/"):
         _check_part(part, path)
     return LedgerPath(path)
+
+
+def names_a_drive(path: str) -> bool:
+    """Say whether a drive comes first, as in `C:/x`; `a:b` is a file's name like any other but on Windows."""
+    has_letter = path[:1].isascii() and path[:1].isalpha() and path[1:2] == ":"
+    return has_letter and (DRIVES or path[2:3] in {"\\", "/"})
 
 
 def _check_part(part: str, path: str) -> None:

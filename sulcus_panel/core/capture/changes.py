@@ -20,7 +20,7 @@ from sulcus_panel.core.model import (
     Settings,
     Sha256,
 )
-from sulcus_panel.core.safety import content_withheld
+from sulcus_panel.core.safety import content_withheld, names_a_drive
 
 OUTSIDE_WORKSPACE = "outside the workspace"
 SNAPSHOTS_OFF = "snapshots are switched off"
@@ -71,7 +71,7 @@ def build_change(
 
 def is_outside(path: LedgerPath) -> bool:
     """True for a path that is absolute here or on Windows: it names a file outside the workspace."""
-    return path.startswith(("/", "\\")) or (path[1:2] == ":" and path[:1].isascii() and path[:1].isalpha())
+    return path.startswith(("/", "\\")) or names_a_drive(path)
 
 
 def _sha256(data: bytes) -> Sha256:

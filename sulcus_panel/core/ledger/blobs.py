@@ -51,7 +51,11 @@ class BlobStore:
             raise NotFound("The contents are not kept", sha)
         data = _inflate(found[1], found[0])
         if data is None or hashlib.sha256(data).hexdigest() != sha:
-            raise LedgerCorrupt("A snapshot does not hold what it says", sha, "Run: sulcus-panel verify")
+            raise LedgerCorrupt(
+                "A snapshot does not hold what it says",
+                sha,
+                "What needs it cannot be undone; everything else can.",
+            )
         return data
 
     def has(self, sha: Sha256) -> bool:

@@ -73,7 +73,11 @@ def _as_sulcus_error(error: sqlite3.Error) -> SulcusError | None:
             "Make room on the disk, or check its permissions.",
         )
     if code in _CORRUPT:
-        return LedgerCorrupt("The ledger is damaged", str(error), "Run: sulcus-panel verify")
+        return LedgerCorrupt(
+            "The ledger is damaged",
+            str(error),
+            "Move the ledger file aside (it keeps what it holds); a new one is begun.",
+        )
     if code == sqlite3.SQLITE_TOOBIG:
         return BadRequest("A value is too large for the ledger", str(error))
     return None

@@ -17,6 +17,8 @@ EVERY = 64
 """How many appends to a workspace pass between two trims of its ring."""
 GOVERNANCE_MOST = 5_000
 GOVERNANCE_DAYS = 90
+UNDO_MOST = 5_000
+"""Undos stay beyond the ring, as long as the governance that tells of them: a redo survives newer work."""
 GRACE = timedelta(hours=1)
 PENDING_DAYS = 30
 _NAMED = (
@@ -48,8 +50,9 @@ def trim_ring(db: Database, workspace_id: int, max_entries: int, now: datetime) 
     doomed = [
         row[0]
         for row in db.rows(
-            "SELECT seq_id FROM entry WHERE workspace_id = ? AND ordinal <= ?",
-            (workspace_id, last - max_entries),
+            "SELECT seq_id FROM entry WHERE workspace_id = ? AND ordinal <= ?"
+            " AND (origin != 'undo' OR ordinal <= ?)",
+            (workspace_id, last - max_entries, last - max(max_entries, UNDO_MOST)),
         )
     ]
     return _drop_entries(db, doomed, _named_by_open_undos(db), now) if doomed else Pruned()

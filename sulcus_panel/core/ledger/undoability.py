@@ -5,7 +5,9 @@ A later undo may still meet a conflict on disk; what is said here is whether the
 
 from collections.abc import Sequence
 
+from sulcus_panel.core.errors import UnsafePath
 from sulcus_panel.core.model import Change, EntryState, FileKind, FileState, Undoability
+from sulcus_panel.core.safety import check_path
 
 EXPIRED = "snapshot expired"
 _WITH_CONTENT = (FileKind.FILE, FileKind.SYMLINK)
@@ -23,7 +25,8 @@ def judge(
         return Undoability.NOT, "the workspace has no folder"
     obstacles = [obstacle for obstacle in map(_obstacle, changes) if obstacle]
     if not obstacles:
-        return Undoability.FULLY, ""
+        limits = [limit for limit in map(_limit, changes) if limit]
+        return (Undoability.PARTLY, limits[0]) if limits else (Undoability.FULLY, "")
     if len(obstacles) < len(changes):
         return (
             Undoability.PARTLY,
@@ -35,8 +38,10 @@ def judge(
 def _obstacle(change: Change) -> str:
     """Why this change cannot be taken back; empty where it can."""
     before, after = change.before, change.after
-    if change.path.startswith("/"):
-        return "outside the workspace"
+    try:
+        check_path(change.path)
+    except UnsafePath as refusal:
+        return refusal.title.lower()
     for side, state in (("before", before), ("after", after)):
         if state.kind is FileKind.UNKNOWN:
             return f"{side} unknown: {state.reason}" if state.reason else f"{side} unknown"
@@ -44,9 +49,17 @@ def _obstacle(change: Change) -> str:
         return "a folder"
     if before.kind is FileKind.ABSENT or before.kept or _same_bytes(before, after):
         return ""
-    if change.hunks and _hunks_carry_text(change):
+    if _hunks_carry_text(change):
         return ""
     return before.reason or EXPIRED
+
+
+def _limit(change: Change) -> str:
+    """What the way back rests on where no snapshot is kept: the recorded lines, and the file as it was left."""
+    before = change.before
+    if before.kind is FileKind.ABSENT or before.kept or _same_bytes(before, change.after):
+        return ""
+    return f"only the changed lines are kept ({before.reason or EXPIRED}): while the file stays as it is"
 
 
 def _same_bytes(before: FileState, after: FileState) -> bool:
@@ -55,7 +68,7 @@ def _same_bytes(before: FileState, after: FileState) -> bool:
 
 
 def _hunks_carry_text(change: Change) -> bool:
-    return all(
+    return bool(change.hunks) and all(
         (hunk.old is not None or not hunk.before_lines)
         and (hunk.new is not None or not hunk.after_lines or change.after.kept)
         for hunk in change.hunks

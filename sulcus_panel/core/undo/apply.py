@@ -13,7 +13,7 @@ from sulcus_panel.core.disk import look
 from sulcus_panel.core.errors import LedgerBusy, StalePlan, SulcusError
 from sulcus_panel.core.ledger.journal import JournalWrite, UndoJournal
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import Actor, EntryState, NewEntry, SeqId, Workspace
+from sulcus_panel.core.model import Actor, EntryState, LedgerPath, NewEntry, SeqId, Workspace
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.states import same_state
 from sulcus_panel.core.undo.facts import gather_facts
@@ -123,11 +123,12 @@ class _Apply:
         tasks = _tasks(plan.writes, op_id)
         journal = UndoJournal(op_id, self.workspace.id, root, plan.digest, _journal_writes(tasks), entries)
         writer = Writer(root, self.hands.fs)
+        task = tasks[0]
         try:
             for task in tasks:
                 writer.check(task)
         except SulcusError as error:
-            return self._not_done(error)
+            return self._not_done(error, task.path)
         self.ledger.begin_undo(journal, undo_contents(self.planned))
         try:
             for task in tasks:
@@ -135,7 +136,7 @@ class _Apply:
             for task in tasks:
                 writer.switch(task)
         except (SulcusError, OSError) as error:
-            return self._put_back(writer, tasks, journal, error)
+            return self._put_back(writer, tasks, journal, error, task.path)
         writer.close()
         try:
             return self._record(journal, Outcome.UNDONE)
@@ -145,7 +146,12 @@ class _Apply:
             return self._all(Outcome.APPLIED_UNCONFIRMED, reason)
 
     def _put_back(
-        self, writer: Writer, tasks: Sequence[Task], journal: UndoJournal, error: SulcusError | OSError
+        self,
+        writer: Writer,
+        tasks: Sequence[Task],
+        journal: UndoJournal,
+        error: SulcusError | OSError,
+        path: LedgerPath,
     ) -> UndoResult:
         """Undo the undo: every path that was switched goes back; then tell what the disk says."""
         for task in tasks:
@@ -167,7 +173,7 @@ class _Apply:
         # What the disk would not let us put back or clean up waits in the open journal for recover().
         if back and all(is_clean(journal.root, task) for task in tasks):
             self.ledger.finish_undo(journal.op_id)
-        return self._not_done(error)
+        return self._not_done(error, path)
 
     def _attention(self, journal: UndoJournal, error: SulcusError | OSError) -> UndoResult:
         """Some paths are neither: somebody else wrote there. His bytes stay; the person is told."""
@@ -180,12 +186,13 @@ class _Apply:
             self.ledger.finish_undo(journal.op_id)
         return self._all(Outcome.FAILED, reason)
 
-    def _not_done(self, error: SulcusError | OSError) -> UndoResult:
-        """Nothing is changed; say why. Being overtaken is a stale plan, as if it had been seen before."""
+    def _not_done(self, error: SulcusError | OSError, path: LedgerPath) -> UndoResult:
+        """Nothing is changed; say where and why. Being overtaken is a stale plan, as if seen before."""
         if isinstance(error, Overtaken):
             raise StalePlan(error.title, "Everything is as it was.", "Look at it again.") from error
         outcome = Outcome.REFUSED if isinstance(error, Refused) else Outcome.FAILED
-        reason = _told(error)
+        told = _told(error)
+        reason = told if isinstance(error, SulcusError) else f"{plain(path, 200)}: {told}"
         self._govern("undo.failed", reason)
         return self._all(outcome, reason)
 

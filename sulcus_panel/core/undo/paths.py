@@ -18,6 +18,8 @@ from sulcus_panel.core.undo.text import CLEAN, Answer, Turn, Verdict, take_back
 DEFAULT_MODE = 0o644
 """For a file that comes back and whose mode was never seen (imports)."""
 
+SPECIAL_BITS = 0o6000
+"""Set-user-id and set-group-id: never taken from a record, and a file that has them is not rewritten."""
 EXPIRED = "snapshot expired"
 """The ledger's reason for bytes that it once kept."""
 
@@ -56,6 +58,8 @@ def _barred(ask: Question) -> PathAnswer | None:
     before, after, disk = ask.change.before, ask.change.after, ask.file.state
     if ask.refusal:
         return _without(ask, Outcome.REFUSED, ask.refusal)
+    if disk.kind is FileKind.FILE and (disk.mode or 0) & SPECIAL_BITS:
+        return _without(ask, Outcome.REFUSED, "the file runs with its owner's rights (set-user-id)")
     if before.kind is FileKind.UNKNOWN:
         return _without(ask, Outcome.UNAVAILABLE, "before_unknown")
     if disk.kind is FileKind.UNKNOWN:
@@ -118,6 +122,8 @@ def _mode_only(ask: Question) -> PathAnswer:
     mode = _mode(ask)
     if mode is None:
         return _conflict(ask, "its permissions were changed again")
+    if mode == disk.mode:
+        return _without(ask, Outcome.REFUSED, "a set-user-id bit is never given back")
     strategy = (
         Strategy.PRE_IMAGE_RESTORE if same_bytes(disk, ask.change.after) else Strategy.SURGICAL_REVERSE_PATCH
     )
@@ -158,11 +164,12 @@ def _mode(ask: Question) -> int | None:
     before, after, disk = ask.change.before, ask.change.after, ask.file.state
     if before.kind is FileKind.SYMLINK:
         return None
+    recorded = None if before.mode is None else before.mode & ~SPECIAL_BITS
     if disk.kind is not FileKind.FILE:
-        return before.mode if before.mode is not None else DEFAULT_MODE
+        return recorded if recorded is not None else DEFAULT_MODE
     if not mode_differs(before, after) or _is_partial(ask):
         return disk.mode
-    return before.mode if disk.mode in {after.mode, before.mode} else None
+    return recorded if disk.mode in {after.mode, before.mode} else None
 
 
 def _by_lines(ask: Question) -> PathAnswer:

@@ -7,7 +7,7 @@ entry that does not end clean leaves the whole batch without writes.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sulcus_panel.core.errors import BadRequest, UnsafePath
 from sulcus_panel.core.model import (
@@ -59,6 +59,8 @@ def plan_with_hunks(facts: UndoFacts) -> PlannedUndo:
         batch.learn(file)
     entries = tuple(batch.plan_entry(entry) for entry in facts.targets)
     outcome = weigh([entry.outcome for entry in entries])
+    if outcome not in CLEAN:
+        entries = tuple(_stopped(entry) for entry in entries)
     writes = _writes(facts, batch.files) if outcome is Outcome.UNDONE else ()
     drift = _drift(facts)
     request = UndoRequest(tuple(entry.seq_id for entry in facts.targets), facts.hunks)
@@ -82,6 +84,13 @@ def weigh(outcomes: Sequence[Outcome]) -> Outcome:
     if bad:
         return max(bad, key=lambda outcome: WORST.index(outcome) if outcome in WORST else len(WORST))
     return max(outcomes, key=CLEAN.index, default=Outcome.NOTHING_TO_UNDO)
+
+
+def _stopped(entry: EntryPlan) -> EntryPlan:
+    """Say of an entry that it would go back, but for the others of its batch."""
+    if entry.outcome is not Outcome.UNDONE:
+        return entry
+    return replace(entry, outcome=Outcome.NOT_TRIED, reason="another change of the batch is in the way")
 
 
 @dataclass(slots=True)
@@ -187,7 +196,7 @@ def later_steps(timeline: Sequence[Step], entry: Entry) -> tuple[Step, ...]:
 def _writes(facts: UndoFacts, files: Mapping[LedgerPath, DiskFile]) -> tuple[Write, ...]:
     return tuple(
         Write(path, disk.state, files[path].state, disk.content, files[path].content)
-        for path, disk in facts.disk.items()
+        for path, disk in sorted(facts.disk.items())  # whatever order the entries were named in
         if not same_state(disk.state, files[path].state)
     )
 

@@ -3,7 +3,8 @@
 Every string of a record passes through plain(), so that data cannot pose as one of our own sentences.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from sulcus_panel.core.model import ActionType, DriftKind, Entry, FileKind, LedgerPath, Provenance, SeqId
 from sulcus_panel.core.safety import plain
@@ -209,7 +210,16 @@ def warn(
         warnings += _of_entry(facts, plan)
     for path in facts.disk:
         warnings += _of_path(facts, entries, path, targets)
-    return tuple(warnings)
+    return tuple(_once(warnings))
+
+
+def _once(warnings: Sequence[Warning]) -> Iterator[Warning]:
+    """Say the same sentence of several entries once, naming them all."""
+    by_text: dict[tuple[str, str], list[Warning]] = {}
+    for warning in warnings:
+        by_text.setdefault((warning.code, warning.text), []).append(warning)
+    for same in by_text.values():
+        yield replace(same[0], seq_ids=tuple(seq_id for warning in same for seq_id in warning.seq_ids))
 
 
 def _of_entry(facts: UndoFacts, plan: EntryPlan) -> Iterable[Warning]:

@@ -221,7 +221,8 @@ def is_clean(root: str, task: Task) -> bool:
 def conflict_name(name: str, temp: str) -> str:
     """Return the name under which a second writer's file is kept."""
     operation = os.path.basename(temp).removeprefix(".sulcus-").removesuffix(".tmp")
-    return f"{name[:180]}.sulcus-conflict-{operation}"
+    short = os.fsencode(name)[:180].decode("utf-8", "ignore")  # a file system counts bytes
+    return f"{short}.sulcus-conflict-{operation}"
 
 
 def backwards(task: Task, contents: Mapping[Sha256, bytes]) -> Task:

@@ -44,7 +44,7 @@ def test_over_the_cap_hash_size_and_hunk_text_stay(ledger: Ledger, workspace: Wo
     assert stored.before.reason == "larger than 4,096 bytes"
     assert stored.hunks == (Hunk(1, 1, 1, 1, b"two\n", None),)
     assert not ledger.blobs.has(sha(large))
-    assert entry.undoability is Undoability.FULLY
+    assert entry.undoability is Undoability.PARTLY
 
 
 def test_an_undo_keeps_its_bytes_whatever_the_settings(ledger: Ledger, workspace: Workspace) -> None:

@@ -39,13 +39,25 @@ def verdict(*changes: Change, state: EntryState = EntryState.RECORDED) -> tuple[
         of(OLD, ABSENT),
         of(ABSENT, LARGE_NEW),
         of(LARGE_OLD, replace(LARGE_OLD, mode=0o755)),
+        of(OLD, NEW, path="a:b"),
+    ],
+)
+def test_the_means_are_there(change: Change) -> None:
+    assert verdict(change) == (Undoability.FULLY, "")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
         of(LARGE_OLD, LARGE_NEW, WITH_TEXT),
         of(LARGE_OLD, NEW, Hunk(0, 1, 0, 1, b"old", None)),
         of(LARGE_OLD, LARGE_NEW, Hunk(0, 0, 0, 1, None, b"new")),
     ],
 )
-def test_the_means_are_there(change: Change) -> None:
-    assert verdict(change) == (Undoability.FULLY, "")
+def test_where_only_the_lines_are_kept_it_can_be_undone_under_a_condition(change: Change) -> None:
+    said, reason = verdict(change)
+    assert said is Undoability.PARTLY
+    assert "only the changed lines are kept (larger than 262,144 bytes)" in reason
 
 
 @pytest.mark.parametrize(
@@ -54,6 +66,7 @@ def test_the_means_are_there(change: Change) -> None:
         (of(UNREAD, NEW), "before unknown: busy"),
         (of(OLD, UNREAD), "after unknown: busy"),
         (of(OLD, NEW, path="/etc/hosts"), "outside the workspace"),
+        (of(OLD, NEW, path="sub/.git/config"), "protected"),
         (of(LARGE_OLD, NEW), "larger than 262,144 bytes"),
         (of(LARGE_OLD, LARGE_NEW, Hunk(0, 1, 0, 1)), "larger than 262,144 bytes"),
         (of(LARGE_OLD, LARGE_NEW, WITH_TEXT, Hunk(2, 1, 2, 1, b"x", None)), "larger than 262,144 bytes"),

@@ -2,7 +2,6 @@
 
 import os
 import stat
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -13,13 +12,6 @@ from sulcus_panel.core.errors import BadRequest, NotFound, StalePlan
 from sulcus_panel.core.model import ActionType, EntryState, FileKind, FileState, Origin, SeqId
 from sulcus_panel.core.undo.model import Outcome, Strategy, UndoPlan
 from tests.support.bench import L10, Bench, digest, edited
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    made = Bench(tmp_path)
-    yield made
-    made.close()
 
 
 def strategy(plan: UndoPlan) -> Strategy | None:

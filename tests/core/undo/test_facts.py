@@ -1,6 +1,5 @@
 """Gathering: the order of targets, what is fetched, what is refused by name."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,13 +10,6 @@ from sulcus_panel.core.model import LedgerPath, SeqId
 from sulcus_panel.core.undo.facts import gather_facts, newest_first
 from sulcus_panel.core.undo.model import Outcome, UndoRequest
 from tests.support.bench import L10, Bench, edited
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    made = Bench(tmp_path)
-    yield made
-    made.close()
 
 
 def test_entries_go_by_time_of_happening_not_by_number(bench: Bench) -> None:

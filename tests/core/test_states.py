@@ -1,0 +1,69 @@
+"""What counts as the same file, and what each difference is called. The disk's part is in test_drift.py."""
+
+from dataclasses import replace
+
+import pytest
+
+from sulcus_panel.core.model import ABSENT, DriftKind, FileKind, FileState
+from sulcus_panel.core.states import drift_between, mode_differs, same_bytes, same_state
+from tests.support.ledgers import state
+
+ONE, TWO = state(b"one"), state(b"two")
+LINK = replace(ONE, kind=FileKind.SYMLINK, mode=None)
+FOLDER = FileState(FileKind.DIRECTORY, mode=0o755)
+UNKNOWN = FileState(FileKind.UNKNOWN, reason="busy")
+UNHASHED = FileState(FileKind.FILE, size_bytes=3)
+
+
+@pytest.mark.parametrize("state", [ONE, LINK, FOLDER, ABSENT])
+def test_a_known_state_is_itself(state: FileState) -> None:
+    assert same_bytes(state, state)
+    assert same_state(state, state)
+    assert drift_between(state, state) is None
+
+
+@pytest.mark.parametrize("state", [UNKNOWN, replace(ONE, kind=FileKind.UNKNOWN), UNHASHED])
+def test_what_is_not_proven_equals_nothing_not_even_itself(state: FileState) -> None:
+    assert not same_bytes(state, state)
+    assert not same_state(state, ONE)
+
+
+def test_the_same_bytes_in_another_kind_of_file_are_not_the_same() -> None:
+    assert not same_bytes(ONE, LINK)
+
+
+def test_size_and_keeping_do_not_matter_where_the_hash_is_the_same() -> None:
+    assert same_state(ONE, replace(ONE, size_bytes=None, kept=True, reason="anything"))
+
+
+def test_permissions_differ_only_where_both_are_known_and_no_link_is_meant() -> None:
+    private, open_to_all = replace(ONE, mode=0o600), replace(ONE, mode=0o644)
+    assert mode_differs(private, open_to_all)
+    assert not same_state(private, open_to_all)
+    assert same_state(private, replace(ONE, mode=None))
+    assert not mode_differs(replace(LINK, mode=0o777), replace(LINK, mode=0o755))
+    assert not mode_differs(private, replace(LINK, mode=0o777))
+
+
+@pytest.mark.parametrize(
+    ("known", "now", "kind"),
+    [
+        (ONE, TWO, DriftKind.CHANGED),
+        (ONE, replace(ONE, mode=0o600), DriftKind.CHANGED),
+        (ONE, ABSENT, DriftKind.MISSING),
+        (ONE, LINK, DriftKind.TYPE_CHANGED),
+        (ONE, FOLDER, DriftKind.TYPE_CHANGED),
+        (ONE, UNKNOWN, DriftKind.UNREADABLE),
+        (ABSENT, ONE, DriftKind.RECREATED),
+        (ABSENT, FOLDER, DriftKind.RECREATED),
+        (ABSENT, UNKNOWN, DriftKind.UNREADABLE),
+        (UNHASHED, ONE, DriftKind.CHANGED),
+    ],
+)
+def test_each_difference_has_its_name(known: FileState, now: FileState, kind: DriftKind) -> None:
+    assert drift_between(known, now) is kind
+
+
+@pytest.mark.parametrize("now", [ONE, ABSENT, UNKNOWN])
+def test_what_was_not_known_cannot_drift(now: FileState) -> None:
+    assert drift_between(UNKNOWN, now) is None

@@ -1,0 +1,50 @@
+"""One undo at a time for one ledger, and a killed one holds nobody up."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from sulcus_panel.core.undo.lock import undo_lock
+from tests.support.bench import Bench
+
+
+def test_a_second_holder_is_told_and_may_come_afterwards(bench: Bench) -> None:
+    with undo_lock(bench.ledger, 0) as first:
+        assert first
+        with undo_lock(bench.ledger, 0) as second:
+            assert not second
+        with undo_lock(bench.ledger, 0) as third:
+            assert not third
+    with undo_lock(bench.ledger, 0) as later:
+        assert later
+
+
+def test_an_error_inside_lets_go(bench: Bench) -> None:
+    def fail() -> None:
+        with undo_lock(bench.ledger, 0):
+            raise ValueError("inside")
+
+    with pytest.raises(ValueError, match="inside"):
+        fail()
+    with undo_lock(bench.ledger, 0) as held:
+        assert held
+
+
+def test_another_ledger_is_not_held_up(bench: Bench, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    other = Bench(tmp_path / "other")
+    with undo_lock(bench.ledger, 0), undo_lock(other.ledger, 0) as held:
+        assert held
+    other.close()
+
+
+def test_a_killed_holder_holds_nobody_up(bench: Bench) -> None:
+    child = os.fork()
+    if child == 0:
+        with undo_lock(bench.ledger, 0) as held:
+            os._exit(0 if held else 1)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    with undo_lock(bench.ledger, 0) as held:
+        assert held

@@ -1,0 +1,107 @@
+"""What an undo leaves in the ledger: one entry for each that was taken back, exact enough to redo it."""
+
+from itertools import pairwise
+
+from sulcus_panel.core.diff import apply_hunks, carry_texts
+from sulcus_panel.core.model import PERSON, ActionType, NewEntry, Origin, Provenance, SeqId
+from sulcus_panel.core.undo.facts import gather_facts
+from sulcus_panel.core.undo.model import Outcome, UndoRequest
+from sulcus_panel.core.undo.plan import PlannedUndo, plan_with_hunks
+from sulcus_panel.core.undo.records import undo_contents, undo_entries
+from tests.support.bench import L10, Bench, digest, edited
+from tests.support.clock import NOON, counting_ids
+
+
+def planned(bench: Bench, *seq_ids: int, hunks: tuple[int, ...] | None = None) -> PlannedUndo:
+    request = UndoRequest(tuple(SeqId(seq) for seq in seq_ids), hunks)
+    return plan_with_hunks(gather_facts(bench.ledger, bench.workspace, request, bench.clock()))
+
+
+def recorded(plan: PlannedUndo) -> tuple[NewEntry, ...]:
+    return undo_entries(plan, PERSON, counting_ids(), NOON)
+
+
+def test_the_action_is_what_the_undo_does_to_the_disk(bench: Bench) -> None:
+    made = bench.agent(L10)
+    changed = bench.agent(edited(L10, _3="x"))
+    gone = bench.agent(None)
+    entries = recorded(planned(bench, made, changed, gone))
+    assert [(entry.reverses, entry.action_type, entry.summary) for entry in entries] == [
+        (gone, ActionType.FILE_CREATE, f"Undo of #{gone}: an edit"),
+        (changed, ActionType.FILE_EDIT, f"Undo of #{changed}: an edit"),
+        (made, ActionType.FILE_DELETE, f"Undo of #{made}: an edit"),
+    ]
+
+
+def test_the_undo_of_an_undo_is_a_redo(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    changed = bench.agent(edited(L10, _3="x"))
+    undo = bench.undo(changed).results[0].undo_seq_id
+    assert undo is not None
+    (entry,) = recorded(planned(bench, undo))
+    assert entry.summary == f"Redo of #{undo}: Undo of #{changed}: an edit"
+    assert (entry.origin, entry.actor, entry.reverses) == (Origin.UNDO, PERSON, undo)
+    assert (entry.provenance, entry.at, entry.intent) == (Provenance.OBSERVED, NOON, "make it better")
+
+
+def test_what_is_already_undone_leaves_no_entry_beside_what_is(bench: Bench) -> None:
+    first, second = bench.agent(L10, "a.txt"), bench.agent(L10, "b.txt")
+    (bench.root / "a.txt").unlink()
+    plan = planned(bench, first, second)
+    assert plan.plan.outcome is Outcome.UNDONE
+    (entry,) = recorded(plan)
+    assert (entry.reverses, entry.target_path) == (second, "b.txt")
+
+
+def test_a_path_that_is_already_back_is_left_out_of_the_entry(bench: Bench) -> None:
+    both = bench.turn({"a.txt": L10, "b.txt": L10})
+    (bench.root / "a.txt").unlink()
+    (entry,) = recorded(planned(bench, both))
+    assert [change.path for change in entry.changes] == ["b.txt"]
+    assert entry.target_path == "b.txt"
+
+
+def test_every_step_of_a_batch_is_kept_with_exact_hunks(bench: Bench) -> None:
+    one, two = edited(L10, _2="two"), edited(L10, _2="two", _8="eight")
+    mine = edited(two, _5="mine")
+    bench.put("a.txt", L10)
+    first, second = bench.agent(one), bench.agent(two)
+    bench.put("a.txt", mine)
+
+    plan = planned(bench, first, second)
+    contents = undo_contents(plan)
+
+    versions = [mine, edited(mine, _8="line 8"), edited(L10, _5="mine")]
+    assert set(contents) == {digest(version) for version in versions}
+    entries = recorded(plan)
+    assert len(entries) == 2
+    for entry, (old, new) in zip(entries, pairwise(versions), strict=True):
+        (change,) = entry.changes
+        assert (change.before.sha256, change.after.sha256) == (digest(old), digest(new))
+        assert apply_hunks(old, carry_texts(change.hunks, old, new)) == new
+        assert (change.plus, change.minus) == (1, 1)
+        assert change.before.kept
+        assert change.after.kept
+    assert all(digest(data) == sha for sha, data in contents.items())
+
+
+def test_chosen_parts_are_named_and_all_of_them_are_the_whole(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    changed = bench.agent(edited(L10, _2="two", _5="five", _8="eight"))
+
+    def reversed_by(*hunks: int) -> tuple[int, ...] | None:
+        (entry,) = recorded(planned(bench, changed, hunks=hunks))
+        return entry.reversed_hunks
+
+    assert reversed_by(1) == (1,)
+    assert reversed_by(2, 0) == (0, 2)
+    assert reversed_by(0, 1, 2) is None
+
+
+def test_a_chosen_part_that_is_gone_already_counts_as_reversed(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    changed = bench.agent(edited(L10, _2="two", _8="eight"))
+    bench.put("a.txt", edited(L10, _8="eight"))
+    (entry,) = recorded(planned(bench, changed, hunks=(0, 1)))
+    assert entry.reversed_hunks is None
+    assert len(entry.changes[0].hunks) == 1
