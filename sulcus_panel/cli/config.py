@@ -23,7 +23,7 @@ def add(
 
 def run_show(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 - every verb takes both
     """Print the settings."""
-    with context.open() as operations:
+    with context.open(to_read=True) as operations:
         workspace = context.the_workspace(operations)
         body = settings_json(operations.settings(workspace.id))
     if context.json:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sulcus_panel.core.errors import NotFound
+from sulcus_panel.core.errors import LedgerFull, LedgerTooNew, NotFound
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.model import Workspace
 from sulcus_panel.core.safety import plain
@@ -24,13 +24,22 @@ class Context:
     workspace: str | None = None
     json: bool = False
 
-    def open(self) -> Operations:
-        """Open the ledger and record what the hooks have spooled; anything to be told goes to stderr."""
-        operations = Operations.open(DataHome.default())
+    def open(self, *, to_read: bool = False) -> Operations:
+        """Open the ledger and record what the hooks have spooled; anything to be told goes to stderr.
+
+        A ledger that cannot be written (made by a newer version, or on a full or read-only disk) is still
+        opened for a verb that only reads.
+        """
+        try:
+            operations = Operations.open(DataHome.default())
+        except (LedgerTooNew, LedgerFull) as error:
+            if not to_read or not DataHome.default().database.exists():
+                raise
+            tell(f"{error}. It is opened to be read only.")
+            return Operations.open(DataHome.default(), read_only=True)
         report = operations.drain(wait=DRAIN_SECONDS)
-        for message in (operations.notice, *report.messages):
-            if message:
-                tell(message)
+        for message in (*operations.notices, *report.messages):
+            tell(message)
         return operations
 
     def the_workspace(self, operations: Operations) -> Workspace:

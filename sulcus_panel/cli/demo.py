@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
             _print_outcome(outcome)
         if not outcome.verified:
             return 1
-        return _show(args, home, demo)
+        return _show(args, context, home, demo)
 
 
 def _print_ledger(home: DataHome, demo: DemoRun) -> None:
@@ -75,7 +76,7 @@ def _outcome_json(outcome: DemoOutcome) -> dict[str, object]:
     }
 
 
-def _show(args: argparse.Namespace, home: DataHome, demo: DemoRun) -> int:
+def _show(args: argparse.Namespace, context: Context, home: DataHome, demo: DemoRun) -> int:
     from sulcus_panel.ui.preflight import choose_platform
 
     screen = not args.offscreen and not args.screenshot and choose_platform(os.environ) != "offscreen"
@@ -87,5 +88,5 @@ def _show(args: argparse.Namespace, home: DataHome, demo: DemoRun) -> int:
 
     picture = Path(args.screenshot or PICTURE).expanduser().absolute()
     render_picture(home, demo.workspace, picture)
-    print(f"\nThe window as a picture: {picture}")
+    print(f"\nThe window as a picture: {picture}", file=sys.stderr if context.json else sys.stdout)
     return 0

@@ -23,7 +23,7 @@ def add(
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Print a unified diff a path."""
-    with context.open() as operations:
+    with context.open(to_read=True) as operations:
         diffs = operations.diff(args.seq, args.view)
     if context.json:
         context.print_json(

@@ -2,11 +2,12 @@
 
 import argparse
 import os
+import tempfile
 from pathlib import Path
 
 from sulcus_panel.cli.context import Context, tell
 from sulcus_panel.cli.listing import MOST, add_filters, query_from
-from sulcus_panel.core.errors import SulcusError
+from sulcus_panel.core.errors import BadRequest, SulcusError
 from sulcus_panel.service.export import ExportFormat, export_changes, export_governance
 from sulcus_panel.service.operations import DiffView, Operations
 
@@ -29,7 +30,7 @@ def add(
 def run(args: argparse.Namespace, context: Context) -> int:
     """Write the digest."""
     form = ExportFormat.JSON if context.json else ExportFormat(args.format)
-    with context.open() as operations:
+    with context.open(to_read=True) as operations:
         text = _digest(args, form, context, operations)
     if args.out is None:
         print(text, end="")
@@ -37,11 +38,15 @@ def run(args: argparse.Namespace, context: Context) -> int:
     out = Path(args.out).expanduser().absolute()
     _write(out, text)
     tell(f"Written: {out}")
+    if context.json:
+        context.print_json({"written": str(out)})
     return 0
 
 
 def _digest(args: argparse.Namespace, form: ExportFormat, context: Context, operations: Operations) -> str:
     workspace = context.the_workspace(operations)
+    if args.kind == "governance" and form is ExportFormat.PATCH:
+        raise BadRequest("Decisions cannot be written as a patch", hint="--format md or json", field="format")
     if args.kind == "governance":
         records = operations.governance(workspace.id, limit=5000)
         return export_governance(tuple(reversed(records)), form)
@@ -57,8 +62,14 @@ def _digest(args: argparse.Namespace, form: ExportFormat, context: Context, oper
 def _write(out: Path, text: str) -> None:
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        with open(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=out.parent, delete=False) as file:
+            try:
+                file.write(text)
+                file.close()
+                os.replace(file.name, out)
+            except OSError:
+                os.unlink(file.name)
+                raise
     except OSError as error:
         raise SulcusError(
             f"Cannot write {out}", error.strerror or "", "Choose another place with --out."

@@ -61,7 +61,8 @@ def _edit_one(hooks: Hooks, edit: ConfigEdit, *, installing: bool) -> str:
     if not edit.changes:
         tell(f"{hooks.harness}: nothing to do in {edit.path}")
         return "unchanged"
-    print(edit.diff, file=sys.stderr)
+    for line in edit.diff.split("\n"):
+        tell(line)
     if edit.backup_path is not None:
         tell(f"A copy of the file as it is goes to {edit.backup_path}")
     verb = "Install these hooks" if installing else "Take these hooks out"

@@ -71,7 +71,7 @@ def query_from(args: argparse.Namespace, workspace_id: int | None, limit: int) -
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Print the newest entries or governance rows."""
-    with context.open() as operations:
+    with context.open(to_read=True) as operations:
         workspace_id, known = _where(args, context, operations)
         if args.kind == "governance":
             rows = operations.governance(workspace_id, limit=args.limit) if known else ()
@@ -79,6 +79,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         query = query_from(args, workspace_id, args.limit)
         entries = tuple(reversed(operations.find(query))) if known else ()
         hidden = operations.count(query) - len(entries) if known else 0
+        gaps = operations.gaps(workspace_id) if known and workspace_id is not None else ()
     if context.json:
         context.print_json({"entries": [entry_json(entry) for entry in entries], "hidden": hidden})
         return 0
@@ -88,6 +89,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
         print(row(entry))
         if entry.record.intent:
             print(f"       “{plain(entry.record.intent, 100)}”")
+    for gap in gaps:
+        began, ended = gap.first.astimezone(), gap.last.astimezone()
+        print(f"({gap.events} not recorded, {began:%Y-%m-%d %H:%M} to {ended:%H:%M}: {plain(gap.reason)})")
     if not entries:
         print("No change is recorded here yet.")
     return 0

@@ -4,6 +4,7 @@ stdout is the answer, stderr the rest.
 """
 
 import argparse
+import errno
 import os
 import sys
 import traceback
@@ -24,17 +25,38 @@ from sulcus_panel.cli import (
     window,
 )
 from sulcus_panel.cli.context import Context
-from sulcus_panel.core.errors import SulcusError
+from sulcus_panel.core.errors import BadRequest, SulcusError
 from sulcus_panel.core.safety import plain
 
 NOT_POSSIBLE = 1
+USAGE = 2
 OUR_BUG = 70
+NO_ANSWER = (errno.EPIPE, errno.ENOSPC, errno.EIO)
+"""The answer cannot be written: the reader went away (`… | head`), or there is no room. Not our bug."""
+
+
+class Verb(argparse.ArgumentParser):
+    """Takes options and operands in any order, as people type them."""
+
+    _mixing = False
+
+    def parse_known_args(  # type: ignore[override]  # argparse's own overloads say no more
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parse as the class says; a verb with verbs of its own leaves the order to them."""
+        if self._mixing or self._subparsers is not None:
+            return super().parse_known_args(args, namespace)
+        self._mixing = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._mixing = False
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the whole command line of the program."""
     common = _common(argparse.SUPPRESS)
-    top = argparse.ArgumentParser(
+    top = Verb(
         prog="sulcus-panel",
         description="See everything coding agents did to your files, and take back exactly one thing of it.",
         epilog="With no verb, the window opens on the workspace of the current folder.",
@@ -42,19 +64,19 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"sulcus-panel {__version__}")
     top.set_defaults(run=window.run)
-    verbs = top.add_subparsers(title="verbs", metavar="VERB")
+    verbs = top.add_subparsers(title="verbs", metavar="VERB", parser_class=Verb)
     for verb in (demo, hooks, import_runs, config, doctor):
         verb.add(verbs, common)
-    ledger = verbs.add_parser("ledger", help="list, show, compare, export, undo and redo recorded changes")
+    ledger = verbs.add_parser("ledger", parents=[common], help="list, show, compare, export, undo, redo")
     ledger_verbs = ledger.add_subparsers(title="verbs", metavar="VERB", required=True)
     for verb in (listing, show, diff, export, rollback):
         verb.add(ledger_verbs, common)
     return top
 
 
-def _common(default: object) -> argparse.ArgumentParser:
+def _common(default: object) -> Verb:
     """Options that stand before or after the verb; after it, silence must not undo what stood before."""
-    common = argparse.ArgumentParser(add_help=False)
+    common = Verb(add_help=False)
     common.add_argument(
         "--workspace", metavar="PATH", default=default, help="the folder meant (registers it)"
     )
@@ -72,17 +94,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except SulcusError as error:
         return _expected(error, context)
-    except BrokenPipeError:  # the reader went away (`… | head`): not our bug, and nothing more to say
+    except OSError as error:
+        if error.errno not in NO_ANSWER:
+            return _bug()
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        if error.errno != errno.EPIPE:
+            print(f"The answer cannot be written: {error.strerror}", file=sys.stderr)
         return NOT_POSSIBLE
     except KeyboardInterrupt:
         print("\nStopped; nothing more was done.", file=sys.stderr)
         return 130
     except Exception:  # noqa: BLE001 - the terminal's one place for our bugs
-        traceback.print_exc()
-        print("This is a bug in Sulcus Panel, not yours. Nothing was left half done.", file=sys.stderr)
-        return OUR_BUG
+        return _bug()
     return code
+
+
+def _bug() -> int:
+    traceback.print_exc()
+    print("This is a bug in Sulcus Panel, not yours. Nothing was left half done.", file=sys.stderr)
+    return OUR_BUG
 
 
 def _expected(error: SulcusError, context: Context) -> int:
@@ -100,7 +130,7 @@ def _expected(error: SulcusError, context: Context) -> int:
         print(plain(str(error)), file=sys.stderr)
         if error.hint:
             print(f"hint: {plain(error.hint)}", file=sys.stderr)
-    return NOT_POSSIBLE
+    return USAGE if isinstance(error, BadRequest) else NOT_POSSIBLE
 
 
 def run() -> None:

@@ -65,11 +65,11 @@ def _ceremony(plan: UndoPlan, args: argparse.Namespace, context: Context, operat
         raise StalePlan("The plan is another one now", f"It is {plan.digest}.", "Look at it again.")
     print(plan_text(plan), file=sys.stderr if context.json else sys.stdout)
     if args.dry_run or not plan.can_apply:
-        return _answer_plan(plan, context)
+        return _answer_plan(plan, args, context)
     decision = _ask()
     if decision is not Decision.ACCEPT:
         operations.decline(plan, decision)
-        word = "put off; it stays marked" if decision is Decision.DEFER else "kept; nothing was changed"
+        word = "put off; it waits for you" if decision is Decision.DEFER else "kept; nothing was changed"
         if context.json:
             context.print_json(plan_json(plan) | {"outcome": Outcome.NOT_TRIED, "decision": decision})
         else:
@@ -83,9 +83,9 @@ def _ceremony(plan: UndoPlan, args: argparse.Namespace, context: Context, operat
     return 0 if result.outcome in DONE else 1
 
 
-def _answer_plan(plan: UndoPlan, context: Context) -> int:
+def _answer_plan(plan: UndoPlan, args: argparse.Namespace, context: Context) -> int:
     if context.json:
-        context.print_json(plan_json(plan))
+        context.print_json(plan_json(plan) | ({"dry_run": True} if args.dry_run else {}))
     elif not plan.can_apply:
         print(f"\nNothing was changed: {plan.outcome.replace('_', ' ')}.")
     else:

@@ -63,8 +63,8 @@ def details(entry: Entry) -> str:
     lines.append(f"  {'undo':<12} {entry.undoability}{reason}")
     if entry.undone_by is not None:
         lines.append(f"  {'undone by':<12} #{entry.undone_by}")
-    hint = record.rollback_hint
-    lines.append(f"  {'rollback':<12} {plain(f'{hint.kind} @ {hint.ref}') if hint else 'none recorded'}")
+    hint = entry.rollback_hint
+    lines.append(f"  rollback: {plain(f'{hint.kind} @ {hint.ref}') if hint else 'none recorded'}")
     return "\n".join(lines)
 
 

@@ -27,7 +27,7 @@ def seq_id(text: str) -> SeqId:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Print the entry."""
-    with context.open() as operations:
+    with context.open(to_read=True) as operations:
         entry = operations.entry(args.seq)
     if context.json:
         context.print_json(entry_json(entry))

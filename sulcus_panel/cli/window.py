@@ -12,11 +12,11 @@ def run(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 - ev
     """Open the window and return its exit code."""
     home = DataHome.default()
     with Operations.open(home) as operations:
-        operations.drain()
+        notes = [*operations.notices, *operations.drain().messages]
         if context.workspace is not None:
             workspace = context.the_workspace(operations)
         else:
             workspace = operations.workspace_for(Path.cwd(), register=True)
     from sulcus_panel.ui.app import run_window
 
-    return run_window(home, workspace)
+    return run_window(home, workspace, notes)

@@ -62,8 +62,8 @@ def _ledger(operations: Operations) -> Finding:
     problems = operations.ledger.check()
     if problems:
         return Finding("ledger", Verdict.WRONG, "; ".join(problems), "Keep a copy of the data folder.")
-    if operations.notice:
-        return Finding("ledger", Verdict.NOTE, operations.notice)
+    if operations.notices:
+        return Finding("ledger", Verdict.NOTE, " ".join(operations.notices))
     size = operations.store_size() / 2**20
     count = len(operations.workspaces())
     text = f"{operations.home.database}: sound; {count} workspace(s), {size:.1f} MB of snapshots"

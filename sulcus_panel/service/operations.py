@@ -17,6 +17,7 @@ from sulcus_panel.core.capture.changes import is_outside
 from sulcus_panel.core.capture.place import git_top
 from sulcus_panel.core.capture.recorder import DrainReport, Recorder
 from sulcus_panel.core.errors import BadRequest, NotFound
+from sulcus_panel.core.ledger.gaps import Gap
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run, SortKey
 from sulcus_panel.core.ledger.store import Ledger
@@ -81,6 +82,7 @@ class Operations:
         self._recorder = Recorder(ledger, home, clock=clock)
         self._drift = DriftWatch(ledger, self._recorder)
         self._pruned_at: datetime | None = None
+        self._recovered: tuple[str, ...] = ()
         self.bus = bus
 
     @classmethod
@@ -95,13 +97,16 @@ class Operations:
     ) -> Self:
         """Open the ledger of `home`, finish what a killed process left half done, prune what is due.
 
-        Raises LedgerTooNew, LedgerBusy, LedgerFull. A damaged ledger is set aside and `notice` says so.
+        With `read_only` nothing is made, drained, recovered or pruned. A damaged ledger is set aside; `notices`
+        says so. Raises LedgerTooNew (`read_only` opens it), LedgerBusy, LedgerFull, NotFound (`read_only`).
         """
-        home.ensure()
+        if not read_only:
+            home.ensure()
         ledger = Ledger.open(home, clock=clock, read_only=read_only)
         self = cls(ledger, home, bus=bus or ChangeBus(), clock=clock, actor=actor)
         if not read_only:
-            for message in recover(ledger):
+            self._recovered = recover(ledger)
+            for message in self._recovered:
                 self.bus.publish(Changes(touched=None, governance=True, notice=message))
             self._prune_if_due()
         return self
@@ -119,9 +124,9 @@ class Operations:
         self.close()
 
     @property
-    def notice(self) -> str:
-        """Something the person must be told about the ledger itself, or an empty string."""
-        return self._ledger.notice
+    def notices(self) -> tuple[str, ...]:
+        """What the person must be told of this opening: a damaged ledger, an undo that had been cut off."""
+        return tuple(text for text in (self._ledger.notice, *self._recovered) if text)
 
     @property
     def home(self) -> DataHome:
@@ -177,6 +182,8 @@ class Operations:
 
         Another process that drains is waited for up to `wait` seconds, then `busy` says so.
         """
+        if self._ledger.read_only:
+            return DrainReport()
         before = self._ledger.newest_seq()
         report = self._recorder.drain(wait=wait)
         self._prune_if_due()
@@ -264,6 +271,10 @@ class Operations:
         """Bytes of kept snapshots over all workspaces."""
         return self._ledger.blobs.total_bytes()
 
+    def gaps(self, workspace_id: int) -> tuple[Gap, ...]:
+        """What is known to be missing: events while recording was off, or that found no room."""
+        return self._ledger.gaps(workspace_id)
+
     def record_governance(self, workspace_id: int | None, kind: str, summary: str) -> None:
         """Put a rare event on the second timeline."""
         self._ledger.record_governance(workspace_id, self._actor, kind, summary)
@@ -314,13 +325,15 @@ class Operations:
         return result
 
     def decline(self, plan: UndoPlan, decision: Decision) -> None:
-        """Record that the person said no, or later. No file is touched; deferred entries keep a mark."""
+        """Record that the person said no, or later. No file is touched; put-off entries keep a mark till then."""
         if decision is Decision.ACCEPT:
             raise BadRequest("An accepted plan is applied, not declined")
-        if decision is Decision.DEFER:
-            for item in plan.entries:
-                if item.entry.state is EntryState.RECORDED:
-                    self._ledger.set_state(item.entry.seq_id, EntryState.DEFERRED)
+        old, new = EntryState.RECORDED, EntryState.DEFERRED
+        if decision is Decision.REJECT:  # what was put off before is decided now
+            old, new = new, old
+        for item in plan.entries:
+            if item.entry.state is old:
+                self._ledger.set_state(item.entry.seq_id, new)
         self._decided(plan, decision)
         self.bus.publish(
             Changes(
@@ -354,7 +367,7 @@ class Operations:
             return entry.undone_by
         if entry.record.origin is Origin.UNDO:
             return seq_id
-        raise BadRequest(
+        raise NotFound(
             f"#{seq_id} has not been undone",
             "There is nothing to redo.",
             "`ledger list --state undone` shows what was undone.",

@@ -12,6 +12,7 @@ from sulcus_panel.core.undo.model import (
     EntryPlan,
     EntryResult,
     HunkPlan,
+    Outcome,
     PathPlan,
     UndoPlan,
     UndoResult,
@@ -59,8 +60,8 @@ def entry_json(entry: Entry) -> Json:
         body["git"] = _git_json(record.git) if record.git is not None else None
     if record.derived_from:
         body["derived_from"] = [_text(path) for path in record.derived_from]
-    if record.rollback_hint is not None:
-        body["rollback_hint"] = {"kind": record.rollback_hint.kind, "ref": record.rollback_hint.ref}
+    if (hint := entry.rollback_hint) is not None:
+        body["rollback_hint"] = {"kind": hint.kind, "ref": hint.ref}
     if record.why:
         body["why"] = dict(record.why)
     if entry.drift is not None:
@@ -159,7 +160,8 @@ def _planned_path_json(path: PathPlan) -> Json:
 
 def _planned_entry_json(item: EntryPlan, warnings: tuple[Warning, ...]) -> Json:
     strategies = [path.strategy for path in item.paths if path.strategy is not None]
-    return {
+    body: Json = {"already": True} if item.outcome is Outcome.ALREADY_UNDONE else {}
+    return body | {
         "seq_id": item.entry.seq_id,
         "outcome": item.outcome,
         "strategy": strategies[0] if strategies else None,
@@ -173,11 +175,10 @@ def _planned_entry_json(item: EntryPlan, warnings: tuple[Warning, ...]) -> Json:
 
 
 def plan_json(plan: UndoPlan) -> Json:
-    """A dry run: the same form as a result, with what would be."""
+    """What would be, in the form of a result."""
     return {
         "outcome": plan.outcome,
         "plan_digest": plan.digest,
-        "dry_run": True,
         "results": [_planned_entry_json(item, plan.warnings) for item in plan.entries],
     }
 
@@ -195,8 +196,6 @@ def _result_json(result: EntryResult, plan: UndoPlan) -> Json:
         "conflicts": [conflict_json(conflict) for conflict in result.conflicts],
         "undo_seq_id": result.undo_seq_id,
     }
-    if result.outcome == "already_undone":
-        body["already"] = True
     return body
 
 

@@ -80,7 +80,9 @@ def test_c13_c15_one_line_goes_back_and_a_later_line_stays(scene: Scene, name: s
 
     assert scene.path("data").read_bytes() == with_line(start, second, new_second)
     scene.redo(turn)
-    assert scene.path("data").read_bytes() == with_line(with_line(start, first, new_first), second, new_second)
+    assert scene.path("data").read_bytes() == with_line(
+        with_line(start, first, new_first), second, new_second
+    )
     assert old_second != new_second
 
 
@@ -167,6 +169,18 @@ def test_c17_over_the_cap_and_rewritten_as_a_whole_is_said_before_and_refused(sc
     assert (plan.outcome, plan.entries[0].reason) == (Outcome.UNAVAILABLE, "not_kept")
 
 
+def test_c17_over_the_cap_what_is_said_before_holds_under_a_later_change_too(scene: Scene) -> None:
+    start, left = big_json(), big_json(b'  "changed": 1,\n')
+    scene.person("big.json", start)
+    turn = scene.puts("big.json", left)
+    scene.puts("big.json", with_line(left, 20, b"later"))
+    said = scene.now(turn).undoability
+
+    plan = scene.plan(turn)
+
+    assert (said == "fully") == (plan.outcome is Outcome.UNDONE)
+
+
 def test_c17_a_file_over_the_cap_that_an_agent_deletes_cannot_come_back_and_says_so(scene: Scene) -> None:
     scene.person("big.txt", os.urandom(300_000).hex().encode())
     turn = scene.removes("big.txt")
@@ -175,7 +189,7 @@ def test_c17_a_file_over_the_cap_that_an_agent_deletes_cannot_come_back_and_says
 
 
 def test_f067_a_line_in_the_middle_of_a_long_file(scene: Scene) -> None:
-    scene.terminal("config", "set", "max_snapshot_bytes", "10485760")
+    scene.set("max_snapshot_bytes", 10_485_760)
     start = b"".join(b"%d\n" % number for number in range(300_000))
     scene.person("long", start)
     turn = scene.puts("long", with_line(start, 150_000, b"x"))
@@ -194,7 +208,9 @@ def test_c28_a_cell_s_source_goes_back_and_a_later_run_s_outputs_stay(scene: Sce
     def act(there: Path) -> None:
         there.write_bytes(json.dumps(book, indent=1).encode() + b"\n")
 
-    turn = scene.does("NotebookEdit", "n.ipynb", act, notebook_path=str(path), new_source="b = 2\n")
+    turn = scene.does(
+        "NotebookEdit", "n.ipynb", act, file_path="", notebook_path=str(path), new_source="b = 2\n"
+    )
     assert turn.record.tool_name == "NotebookEdit"
     book["cells"][0]["outputs"] = [{"name": "stdout", "output_type": "stream", "text": ["1\n"]}]
     book["cells"][0]["execution_count"] = 7

@@ -1,31 +1,17 @@
 """The verbs behind every door, on a real ledger and real files."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from sulcus_panel.core.errors import BadRequest, NotFound, StalePlan
-from sulcus_panel.core.model import Decision, DriftKind, EntryState, LedgerPath, SeqId
+from sulcus_panel.core.model import Decision, DriftKind, EntryState, LedgerPath
 from sulcus_panel.core.undo.model import Outcome, UndoRequest
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import DiffView, LedgerQuery, Operations, Selection
 from tests.support.ledger_builder import LedgerBuilder
 
 LINES = "".join(f"line {n}\n" for n in range(1, 11))
-
-
-@pytest.fixture
-def build(tmp_path: Path) -> Iterator[LedgerBuilder]:
-    builder = LedgerBuilder.make(tmp_path)
-    yield builder
-    builder.ledger.close()
-
-
-@pytest.fixture
-def operations(build: LedgerBuilder) -> Iterator[Operations]:
-    with Operations.open(build.home, clock=build.clock) as opened:
-        yield opened
 
 
 def replaced(text: str, number: int, new: str) -> str:
@@ -87,59 +73,6 @@ def test_a_plan_is_stale_once_the_file_has_changed(build: LedgerBuilder, operati
         operations.apply(plan)
 
     assert (build.root / "a.txt").read_text() == mine
-
-
-def test_the_last_n_are_the_newest_changes_of_agents_not_yet_undone(
-    build: LedgerBuilder, operations: Operations
-) -> None:
-    one = build.write("a.txt", "1\n")
-    two = build.write("b.txt", "2\n")
-    three = build.write("c.txt", "3\n")
-    operations.apply(operations.plan(UndoRequest((three.seq_id,))))
-
-    assert operations.choose(build.workspace.id, Selection(last_n=2)) == (two.seq_id, one.seq_id)
-
-
-@pytest.mark.parametrize("last_n", [0, 101, -1])
-def test_last_n_outside_its_range_is_refused(
-    build: LedgerBuilder, operations: Operations, last_n: int
-) -> None:
-    build.write("a.txt", "1\n")
-    with pytest.raises(BadRequest, match="last_n"):
-        operations.choose(build.workspace.id, Selection(last_n=last_n))
-
-
-def test_a_query_chooses_by_text_and_never_more_than_a_hundred(
-    build: LedgerBuilder, operations: Operations
-) -> None:
-    for number in range(101):
-        build.write(f"many/{number}.txt", "x\n")
-    one = build.write("Single.txt", "x\n")
-
-    assert operations.choose(build.workspace.id, Selection(query="sINGLE")) == (one.seq_id,)
-    with pytest.raises(BadRequest, match="101"):
-        operations.choose(build.workspace.id, Selection(query="many/"))
-    with pytest.raises(NotFound):
-        operations.choose(build.workspace.id, Selection(query="nowhere"))
-
-
-def test_an_unknown_id_is_named_and_a_double_one_counts_once(
-    build: LedgerBuilder, operations: Operations
-) -> None:
-    entry = build.write("a.txt", "1\n")
-    twice = Selection(seq_ids=(entry.seq_id, entry.seq_id))
-    assert operations.choose(build.workspace.id, twice) == (entry.seq_id,)
-    with pytest.raises(NotFound, match="#999"):
-        operations.choose(build.workspace.id, Selection(seq_ids=(entry.seq_id, SeqId(999))))
-
-
-@pytest.mark.parametrize("selection", [Selection(), Selection(last_n=1, query="a")])
-def test_a_selection_must_say_exactly_one_thing(
-    build: LedgerBuilder, operations: Operations, selection: Selection
-) -> None:
-    build.write("a.txt", "1\n")
-    with pytest.raises(BadRequest):
-        operations.choose(build.workspace.id, selection)
 
 
 def test_a_turn_is_undone_as_one_batch_and_its_commands_are_named(

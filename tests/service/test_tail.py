@@ -1,7 +1,6 @@
 """Rows that others write reach this process: from another ledger connection, and from the spool."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -11,13 +10,6 @@ from sulcus_panel.service.tail import LedgerTail
 from tests.support.heard import Heard
 from tests.support.hooks import Run
 from tests.support.ledger_builder import LedgerBuilder
-
-
-@pytest.fixture
-def build(tmp_path: Path) -> Iterator[LedgerBuilder]:
-    builder = LedgerBuilder.make(tmp_path)
-    yield builder
-    builder.ledger.close()
 
 
 @pytest.fixture

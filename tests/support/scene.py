@@ -93,7 +93,13 @@ class Scene:
         return path
 
     def does(
-        self, tool: str, name: str, act: Callable[[Path], object], *, agent: Run | None = None, **given: object
+        self,
+        tool: str,
+        name: str,
+        act: Callable[[Path], object],
+        *,
+        agent: Run | None = None,
+        **given: object,
     ) -> Entry:
         """A tool call with its hooks around `act`; returns the entry that it made."""
         run = agent or self.agent
@@ -138,6 +144,11 @@ class Scene:
 
     def now(self, entry: Entry) -> Entry:
         return self.operations.entry(entry.seq_id)
+
+    def set(self, key: str, value: int | bool) -> None:
+        """Change a setting of the workspace."""
+        workspace = self.operations.workspace_for(self.folder, register=False)
+        self.operations.set_setting(workspace.id, key, value)
 
     def state(self, entry: Entry) -> EntryState:
         return self.now(entry).state
@@ -211,6 +222,4 @@ class Scene:
 
     def terminal(self, *args: str, stdin: str = "", cwd: Path | None = None) -> Answer:
         """The program in a process of its own, in the workspace."""
-        return sulcus(
-            *args, cwd=cwd or self.folder, stdin=stdin, environment={"SULCUS_HOME": str(self.home.root)}
-        )
+        return sulcus(*args, cwd=cwd or self.folder, stdin=stdin, home=self.home.root)

@@ -22,9 +22,13 @@ class Answer:
         return json.loads(self.out)
 
 
-def sulcus(
-    *args: str, cwd: Path | None = None, stdin: str = "", environment: Mapping[str, str] | None = None
-) -> Answer:
+def environment(home: Path | None = None) -> Mapping[str, str]:
+    """The test's own, this checkout on the path, and where wanted another data folder."""
+    chosen = {} if home is None else {"SULCUS_HOME": str(home)}
+    return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **chosen}
+
+
+def sulcus(*args: str, cwd: Path | None = None, stdin: str = "", home: Path | None = None) -> Answer:
     """Run `sulcus-panel ARGS` and wait for it."""
     done = subprocess.run(
         [sys.executable, "-m", "sulcus_panel", *args],
@@ -33,6 +37,6 @@ def sulcus(
         capture_output=True,
         check=False,
         timeout=60,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **(environment or {})},
+        env=environment(home),
     )
     return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
