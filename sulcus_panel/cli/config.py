@@ -1,7 +1,6 @@
 """`config show | set KEY VALUE`: one workspace's settings."""
 
 import argparse
-from pathlib import Path
 
 from sulcus_panel.cli.context import Context
 from sulcus_panel.service.wire import settings_json
@@ -38,11 +37,7 @@ def run_show(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001
 def run_set(args: argparse.Namespace, context: Context) -> int:
     """Change one setting of the workspace meant; the current folder becomes one if need be."""
     with context.open() as operations:
-        workspace = (
-            context.the_workspace(operations)
-            if context.workspace is not None
-            else operations.workspace_for(Path.cwd(), register=True)
-        )
+        workspace = context.the_workspace(operations, register=True)
         settings = operations.set_setting(workspace.id, args.key, args.value)
     body = settings_json(settings)
     if context.json:

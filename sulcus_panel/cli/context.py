@@ -42,14 +42,17 @@ class Context:
             tell(message)
         return operations
 
-    def the_workspace(self, operations: Operations) -> Workspace:
-        """Return the workspace meant. `--workspace` registers its folder; the current folder is only looked up."""
+    def the_workspace(self, operations: Operations, *, register: bool = False) -> Workspace:
+        """Return the workspace meant: `--workspace` (registered if need be), else the current folder's.
+
+        `register` makes the current folder's git top level, or itself, a workspace where there is none.
+        """
         if self.workspace is not None:
             folder = Path(self.workspace).expanduser()
             if not folder.is_dir():
                 raise NotFound(f"There is no folder {self.workspace}", hint="Give an existing folder.")
             return operations.register(folder.resolve())
-        return operations.workspace_for(Path.cwd(), register=False)
+        return operations.workspace_for(Path.cwd(), register=register)
 
     @staticmethod
     def print_json(body: Mapping[str, Any]) -> None:

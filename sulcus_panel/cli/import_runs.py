@@ -20,10 +20,7 @@ def add(
 def run(args: argparse.Namespace, context: Context) -> int:
     """Import, and say what was recorded, what was known and what could not be read."""
     with context.open() as operations:
-        if context.workspace is not None:
-            workspace = context.the_workspace(operations)
-        else:
-            workspace = operations.workspace_for(Path.cwd(), register=True)
+        workspace = context.the_workspace(operations, register=True)
         paths = [Path(path).expanduser().absolute() for path in args.paths]
         report = import_runs(operations, workspace, args.harness, paths)
     if context.json:

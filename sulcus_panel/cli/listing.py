@@ -1,7 +1,6 @@
 """`ledger list`: the newest N, oldest first, and how many more there are."""
 
 import argparse
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from sulcus_panel.cli.context import Context
@@ -43,6 +42,20 @@ def add_filters(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--drifted", action="store_true", help="changed outside the agents since")
     verb.add_argument("--before", type=int, metavar="SEQ")
     verb.add_argument("--after", type=int, metavar="SEQ")
+
+
+NO_FILTER = argparse.Namespace(
+    query="",
+    path=None,
+    harness="",
+    session="",
+    turn="",
+    action=None,
+    state=None,
+    drifted=False,
+    before=None,
+    after=None,
+)
 
 
 def _limit(text: str) -> int:
@@ -93,7 +106,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
         began, ended = gap.first.astimezone(), gap.last.astimezone()
         print(f"({gap.events} not recorded, {began:%Y-%m-%d %H:%M} to {ended:%H:%M}: {plain(gap.reason)})")
     if not entries:
-        print("No change is recorded here yet.")
+        filtered = known and query != query_from(NO_FILTER, workspace_id, args.limit)
+        print("No change matches." if filtered else "No change is recorded here yet.")
     return 0
 
 
@@ -113,7 +127,7 @@ def _print_governance(rows: "tuple[GovernanceRecord, ...]", context: Context) ->
         context.print_json({"governance": [governance_json(record) for record in reversed(rows)]})
         return 0
     for record in reversed(rows):
-        at: datetime = record.at.astimezone(UTC).astimezone()
+        at = record.at.astimezone()
         print(
             f"{at:%Y-%m-%d %H:%M:%S}  {record.kind:<16} {plain(record.summary)}  ({plain(record.actor.name)})"
         )

@@ -111,7 +111,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _bug() -> int:
     traceback.print_exc()
-    print("This is a bug in Sulcus Panel, not yours. Nothing was left half done.", file=sys.stderr)
+    print("This is a bug in Sulcus Panel. What was under way is settled at the next start.", file=sys.stderr)
     return OUR_BUG
 
 

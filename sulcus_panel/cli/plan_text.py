@@ -6,6 +6,7 @@ from sulcus_panel.cli.row_text import row
 from sulcus_panel.core.diff import render_unified
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.model import Conflict, PathPlan, UndoPlan, UndoResult
+from sulcus_panel.core.undo.words import REASONS
 
 
 def plan_text(plan: UndoPlan) -> str:
@@ -18,7 +19,7 @@ def _lines(plan: UndoPlan) -> Iterator[str]:
     for item in plan.entries:
         yield f"  {row(item.entry)}"
         if item.reason:
-            yield f"      {item.outcome}: {plain(item.reason)}"
+            yield f"      {item.outcome.replace('_', ' ')}: {plain(REASONS.get(item.reason, item.reason))}"
     yield ""
     why = plan.explanation
     yield f"  where it came from   {plain(why.where_from)}"
@@ -39,7 +40,9 @@ def _lines(plan: UndoPlan) -> Iterator[str]:
 
 
 def _reason(path: PathPlan) -> str:
-    return f"  {plain(path.path)}: {plain(path.reason)}" if path.reason and not path.conflicts else ""
+    if not path.reason or path.conflicts:
+        return ""
+    return f"  {plain(path.path)}: {plain(REASONS.get(path.reason, path.reason))}"
 
 
 def conflict_text(conflict: Conflict) -> str:

@@ -1,7 +1,6 @@
 """No verb: the window, on the workspace of the current folder. Qt is imported only here and in `demo`."""
 
 import argparse
-from pathlib import Path
 
 from sulcus_panel.cli.context import Context
 from sulcus_panel.core.ledger.home import DataHome
@@ -13,10 +12,7 @@ def run(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 - ev
     home = DataHome.default()
     with Operations.open(home) as operations:
         notes = [*operations.notices, *operations.drain().messages]
-        if context.workspace is not None:
-            workspace = context.the_workspace(operations)
-        else:
-            workspace = operations.workspace_for(Path.cwd(), register=True)
+        workspace = context.the_workspace(operations, register=True)
     from sulcus_panel.ui.app import run_window
 
     return run_window(home, workspace, notes)

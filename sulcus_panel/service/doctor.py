@@ -3,6 +3,7 @@
 import os
 import platform
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from sulcus_panel import __version__
@@ -33,17 +34,31 @@ class Finding:
 
 
 def examine(home: DataHome) -> tuple[Finding, ...]:
-    """Look at everything; nothing is changed but the spool drained. Never raises for what it finds."""
+    """Look at everything, as a verb that reads does: the spool is drained, a damaged ledger set aside.
+
+    Never raises for what it finds.
+    """
     findings = [_versions(), _sqlite()]
+    heard: dict[str, datetime] = {}
     try:
         with Operations.open(home) as operations:
             operations.drain()
             findings += [_ledger(operations), *_gaps(operations)]
+            heard = _last_heard(operations)
     except SulcusError as error:
         findings.append(Finding("ledger", Verdict.WRONG, str(error), error.hint))
     findings += _spool(home)
-    findings += [_hooks(home, harness) for harness in HARNESSES]
+    findings += [_hooks(home, harness, heard.get(harness)) for harness in HARNESSES]
     return tuple(findings)
+
+
+def _last_heard(operations: Operations) -> dict[str, datetime]:
+    """When each harness's newest session was last heard of, over all workspaces."""
+    heard: dict[str, datetime] = {}
+    for workspace in operations.workspaces():
+        for run in operations.runs(workspace.id):
+            heard[run.harness] = max(run.last, heard.get(run.harness, run.last))
+    return heard
 
 
 def _versions() -> Finding:
@@ -101,12 +116,13 @@ def _spool(home: DataHome) -> list[Finding]:
     return findings
 
 
-def _hooks(home: DataHome, harness: str) -> Finding:
+def _hooks(home: DataHome, harness: str, heard: datetime | None) -> Finding:
     state = Hooks(home, harness).status()
     name = f"hooks {harness}"
     if state.problem:
         return Finding(name, Verdict.WRONG, state.problem)
     if state.current:
-        return Finding(name, Verdict.FINE, f"installed in {state.path}")
+        last = f"{heard.astimezone():%Y-%m-%d %H:%M}" if heard is not None else "never yet"
+        return Finding(name, Verdict.FINE, f"installed in {state.path}; last heard of: {last}")
     text = "installed, but not as this version would" if state.installed else "not installed"
     return Finding(name, Verdict.NOTE, text, f"sulcus-panel hooks install {harness}")

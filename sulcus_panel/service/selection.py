@@ -103,6 +103,8 @@ def _matching(ledger: Ledger, workspace_id: int, query: str) -> Chosen:
 
 
 def _turn(ledger: Ledger, workspace_id: int, turn_id: str) -> Chosen:
+    if not turn_id:
+        raise BadRequest("No turn is named", "It would mean every change.", field="turn_id")
     page = ledger.find(LedgerQuery(workspace_id=workspace_id, turn_id=turn_id, limit=50_000))
     if not page:
         raise NotFound(f"There is no turn {turn_id}", "Nothing was done.")

@@ -41,7 +41,7 @@ def test_undo_keeps_a_later_edit_and_redo_brings_the_change_back(
 
 def test_what_was_never_undone_cannot_be_redone(build: LedgerBuilder, operations: Operations) -> None:
     entry = build.write("a.txt", LINES)
-    with pytest.raises(BadRequest, match="not been undone"):
+    with pytest.raises(NotFound, match="not been undone"):
         operations.plan_redo((entry.seq_id,))
 
 
