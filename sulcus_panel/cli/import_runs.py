@@ -22,7 +22,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
     with context.open() as operations:
         workspace = context.the_workspace(operations, register=True)
         paths = [Path(path).expanduser().absolute() for path in args.paths]
-        report = import_runs(operations, workspace, args.harness, paths)
+        report = import_runs(
+            operations,
+            workspace,
+            args.harness,
+            paths,
+            stands_for_recorded_root=context.workspace is not None,
+        )
     if context.json:
         context.print_json(
             {"recorded": report.recorded, "already": report.already, "problems": list(report.problems)}

@@ -3,10 +3,11 @@
 One function for all doors and all stages (record, preview, apply), so that no door is laxer than another.
 """
 
+import re
 import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
 
 from sulcus_panel.core.errors import UnsafePath
 from sulcus_panel.core.model import LedgerPath
@@ -18,6 +19,8 @@ MAX_COMBINING = 4
 WITHHELD = (
     ".env",
     ".env.*",
+    ".env~",
+    ".envrc",
     "*.env",
     "*.pem",
     "*.key",
@@ -43,13 +46,21 @@ WITHHELD = (
     "credentials",
     "credentials*.json",
     "service-account*.json",
+    "secrets.*",
+    "token.json",
+    "kubeconfig",
+    ".kube/config",
+    ".docker/config.json",
+    ".aws/credentials",
 )
-"""Names of files whose contents are never kept; what HARMLESS names is."""
+"""Files whose contents are never kept, by name or by folder and name, in any case; what HARMLESS names is."""
 
 DRIVES = sys.platform == "win32"
 """Whether `a:b` names a drive; elsewhere it is a file's name like any other."""
 
 HARMLESS = (".env.example", ".env.sample", ".env.template", "*.pub")
+
+_WITHHELD, _HARMLESS = (re.compile("|".join(map(translate, globs))) for globs in (WITHHELD, HARMLESS))
 
 
 def check_path(path: str) -> LedgerPath:
@@ -105,10 +116,9 @@ def content_withheld(path: LedgerPath, exclude: Sequence[str]) -> str | None:
 
     `exclude` holds the workspace's globs, matched against the path, the name and every folder on the way.
     """
-    name = path.rsplit("/", 1)[-1].casefold()
-    if any(fnmatchcase(name, glob) for glob in WITHHELD) and not any(
-        fnmatchcase(name, ok) for ok in HARMLESS
-    ):
+    end = "/".join(path.casefold().rsplit("/", 2)[-2:])
+    name = end.rsplit("/", 1)[-1]
+    if (_WITHHELD.match(name) or _WITHHELD.match(end)) and not _HARMLESS.match(name):
         return "may hold a secret"
     candidates = tuple(_prefixes(path))
     for raw in exclude:

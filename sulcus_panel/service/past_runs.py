@@ -17,10 +17,17 @@ IMPORTERS = ("claude-code",)
 
 
 def import_runs(
-    operations: Operations, workspace: Workspace, harness: str, paths: Sequence[Path]
+    operations: Operations,
+    workspace: Workspace,
+    harness: str,
+    paths: Sequence[Path],
+    *,
+    stands_for_recorded_root: bool = False,
 ) -> ImportReport:
     """Record the past runs in `paths`, or, without any, those that the harness keeps of this workspace.
 
+    `stands_for_recorded_root`: the workspace is where the run took place, wherever that was: its paths are
+    looked for in here. Otherwise files elsewhere stay elsewhere: their hashes are kept and nothing else.
     Raises BadRequest for a harness without an importer, NotFound for a path or folder that is not there.
     """
     if harness not in IMPORTERS:
@@ -44,6 +51,7 @@ def import_runs(
         found,
         config_dir=None if paths else config_dir,
         root=workspace.root,
+        recorded_root=None if stands_for_recorded_root else workspace.root,
         settings=operations.settings(workspace.id),
     )
     before = operations.ledger.newest_seq()

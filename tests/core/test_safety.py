@@ -66,13 +66,52 @@ def test_ordinary_and_odd_names_pass(path: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [".env", "a/.env.local", "k/server.PEM", "id_ed25519", "x/credentials.json", ".npmrc", "prod.tfstate"],
+    [
+        ".env",
+        "a/.env.local",
+        "k/server.PEM",
+        "id_ed25519",
+        "x/credentials.json",
+        ".npmrc",
+        "prod.tfstate",
+        "a/.ENVRC",
+        ".env~",
+        "Secrets.yaml",
+        "conf/secrets.toml",
+        "token.json",
+        "KUBECONFIG",
+        ".kube/config",
+        "home/.Kube/Config",
+        ".docker/config.json",
+        "x/.docker/config.json",
+        ".aws/credentials",
+        "release.jks",
+        "android/debug.Keystore",
+        ".pgpass",
+        ".git-credentials",
+        "/home/me/.kube/config",
+    ],
 )
 def test_contents_that_may_be_secret_are_withheld(path: str) -> None:
     assert content_withheld(LedgerPath(path), ()) == "may hold a secret"
 
 
-@pytest.mark.parametrize("path", ["app.py", ".env.example", "id_ed25519.pub", "keyboard.py"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "app.py",
+        ".env.example",
+        ".ENV.sample",
+        "a/.env.template",
+        "id_ed25519.pub",
+        "keyboard.py",
+        "config",
+        "kube/config",
+        "config.json",
+        "src/secrets/index.py",
+        "tokens.json",
+    ],
+)
 def test_ordinary_contents_are_kept(path: str) -> None:
     assert content_withheld(LedgerPath(path), ()) is None
 

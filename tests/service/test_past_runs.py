@@ -6,7 +6,7 @@ import pytest
 
 from sulcus_panel.core.capture.claude_places import project_key
 from sulcus_panel.core.errors import BadRequest, NotFound
-from sulcus_panel.core.model import Provenance
+from sulcus_panel.core.model import Provenance, Undoability
 from sulcus_panel.core.undo.model import Outcome, UndoRequest
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import LedgerQuery, Operations
@@ -60,12 +60,38 @@ def test_the_workspace_stands_for_the_root_that_the_run_had_and_its_change_can_b
     path = a_run(tmp_path / "elsewhere.jsonl", CWD, build.clock)
     build.outside("a.txt", TWO + "mine\n")
 
-    import_runs(operations, build.workspace, "claude-code", (path,))
+    import_runs(operations, build.workspace, "claude-code", (path,), stands_for_recorded_root=True)
 
     assert paths_of(operations, build) == [("a.txt",), ("a.txt",)]
     newest = operations.ledger.newest_seq()
     assert operations.apply(operations.plan(UndoRequest((newest,)))).outcome is Outcome.UNDONE
     assert (build.root / "a.txt").read_text() == ONE + "mine\n"
+
+
+def test_a_run_from_elsewhere_stays_elsewhere_unless_the_workspace_was_given(
+    build: LedgerBuilder, operations: Operations, tmp_path: Path
+) -> None:
+    path = a_run(tmp_path / "elsewhere.jsonl", CWD, build.clock)
+    build.outside("a.txt", TWO)
+
+    import_runs(operations, build.workspace, "claude-code", (path,))
+
+    assert paths_of(operations, build) == [(f"{CWD}/a.txt",)] * 2
+    (newest, _) = operations.find(LedgerQuery(workspace_id=build.workspace.id))
+    (change,) = newest.record.changes
+    assert (change.before.kept, change.after.kept, change.hunks) == (False, False, ())
+    assert change.after.sha256 is not None
+    assert newest.undoability is Undoability.NOT
+    assert (build.root / "a.txt").read_text() == TWO
+
+
+def test_a_run_in_the_workspace_itself_needs_no_mapping(
+    build: LedgerBuilder, operations: Operations, tmp_path: Path
+) -> None:
+    (build.root / "sub").mkdir()
+    path = a_run(tmp_path / "run.jsonl", str(build.root / "sub"), build.clock)
+    import_runs(operations, build.workspace, "claude-code", (path,))
+    assert paths_of(operations, build) == [("sub/a.txt",)] * 2
 
 
 def test_a_folder_stands_for_the_transcripts_in_it(

@@ -5,7 +5,7 @@ links are decided once. Pure: nothing here reads the disk or the ledger.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sulcus_panel.core.diff import carry_texts, count_lines, diff_hunks, is_binary
@@ -44,16 +44,22 @@ def unknown_side(reason: str) -> DiskFile:
 
 
 def build_change(
-    path: LedgerPath, before: DiskFile, after: DiskFile, settings: Settings
+    path: LedgerPath,
+    before: DiskFile,
+    after: DiskFile,
+    settings: Settings,
+    *,
+    names: Sequence[LedgerPath] = (),
 ) -> tuple[Change, Mapping[Sha256, bytes]]:
     """The change from `before` to `after`, and the contents to be kept with it by hash.
 
+    `names` are other names under which the file was reached (links), judged like its own.
     Withheld paths (core.safety, the workspace's `exclude`, anything outside the workspace) keep hashes and
     sizes only; with snapshots off, hunk positions too. Where a side is over `max_snapshot_bytes` its bytes
     are dropped and the hunks carry their text, up to that many bytes in all. Binary files and links have no
     hunks. A side that is not kept says why in its state's `reason`.
     """
-    withheld = OUTSIDE_WORKSPACE if is_outside(path) else content_withheld(path, settings.exclude)
+    withheld = why_withheld(path, names, settings)
     if withheld is not None:
         return Change(path, _not_kept(before.state, withheld), _not_kept(after.state, withheld)), {}
     hunks = _hunks(before, after)
@@ -67,6 +73,14 @@ def build_change(
     if hunks and _is_missing(kept_before, kept_after):
         hunks = _with_text(hunks, before.content or b"", after.content or b"", settings.max_snapshot_bytes)
     return Change(path, kept_before, kept_after, hunks or (), plus, minus), contents
+
+
+def why_withheld(path: LedgerPath, names: Sequence[LedgerPath], settings: Settings) -> str | None:
+    """Why no contents of this file may be kept, None where they may; one of its names is enough."""
+    if is_outside(path):
+        return OUTSIDE_WORKSPACE
+    judged = (content_withheld(name, settings.exclude) for name in dict.fromkeys((path, *names)))
+    return next((why for why in judged if why), None)
 
 
 def is_outside(path: LedgerPath) -> bool:

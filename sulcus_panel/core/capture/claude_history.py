@@ -3,13 +3,12 @@
 They are the best witness of a state, since a transcript's strings have lost line endings and encodings.
 """
 
-import os
 import re
-import stat
 from collections.abc import Sequence
 from pathlib import Path
 
 from sulcus_panel.core.capture.claude_snapshots import BLOB_NAME
+from sulcus_panel.core.capture.plain_file import open_plain
 
 MAX_BLOB = 64 * 2**20
 
@@ -22,6 +21,8 @@ class FileHistory:
     def __init__(self, config_dir: Path | None) -> None:
         self._root = config_dir / "file-history" if config_dir is not None else None
         self._read: dict[Path, bytes | None] = {}
+        self.problems: list[str] = []
+        """Of each backup that is there and cannot be read, why."""
 
     def blob(self, sessions: Sequence[str], name: str) -> bytes | None:
         """The bytes of one backup, None where it is gone. Other sessions have the same names: not asked."""
@@ -30,19 +31,21 @@ class FileHistory:
         for session in sessions:
             path = self._root / session / name
             if path not in self._read:
-                self._read[path] = _read_file(path) if _SESSION.fullmatch(session) else None
+                self._read[path] = self._read_file(path) if _SESSION.fullmatch(session) else None
             if (data := self._read[path]) is not None:
                 return data
         return None
 
-
-def _read_file(path: Path) -> bytes | None:
-    try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    except OSError:
-        return None
-    with open(descriptor, "rb") as file:
-        info = os.fstat(descriptor)
-        if not stat.S_ISREG(info.st_mode) or info.st_size > MAX_BLOB:
+    def _read_file(self, path: Path) -> bytes | None:
+        try:
+            with open_plain(path, follow=False) as file:
+                data = file.read(MAX_BLOB + 1)
+        except FileNotFoundError:
             return None
-        return file.read(MAX_BLOB)
+        except OSError as error:
+            self.problems.append(f"backup {path.name}: {error.strerror}")
+            return None
+        if len(data) > MAX_BLOB:
+            self.problems.append(f"backup {path.name}: larger than {MAX_BLOB:,} bytes")
+            return None
+        return data

@@ -37,12 +37,13 @@ def number_of(record: JsonObject, key: str) -> int | None:
 
 
 def time_of(record: JsonObject, key: str) -> datetime | None:
-    """The ISO time under this key in UTC, None where it is missing or is no time."""
+    """The ISO time under this key in UTC, None where it is missing, is no time, or none of this era."""
     try:
         moment = datetime.fromisoformat(text_of(record, key))
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
+    return moment if 1970 <= moment.year < 9999 else None
 
 
 def block_text(content: object) -> str:

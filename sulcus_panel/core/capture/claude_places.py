@@ -17,7 +17,7 @@ from pathlib import Path
 from sulcus_panel.core.capture.claude_json import text_of
 from sulcus_panel.core.capture.claude_transcript import read_heads
 from sulcus_panel.core.capture.import_ledger import SessionFacts
-from sulcus_panel.core.capture.place import git_top
+from sulcus_panel.core.capture.place import git_top, spelled
 from sulcus_panel.core.model import LedgerPath
 
 MAX_KEY = 200
@@ -35,6 +35,7 @@ class PathMap:
 
     def locate(self, path: str, cwd: str) -> str:
         """The comparable absolute name of a recorded path, which may be relative to `cwd` (before 2.1.89)."""
+        path, cwd = spelled(path), spelled(cwd)
         if path.startswith("/") or _WINDOWS.match(path):
             return comparable(path)
         if _WINDOWS.match(cwd):

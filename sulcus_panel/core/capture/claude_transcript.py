@@ -11,7 +11,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
@@ -28,10 +28,14 @@ from sulcus_panel.core.capture.claude_json import (
 from sulcus_panel.core.capture.claude_records import Call, Prompt, Stamp, Transcript
 from sulcus_panel.core.capture.claude_snapshots import Snapshots
 from sulcus_panel.core.capture.import_ledger import SessionFacts
+from sulcus_panel.core.capture.plain_file import open_plain
+from sulcus_panel.core.safety import plain
 
 MAX_LINE = 64 * 2**20
 """A longer line is no record of any known version: it is skipped and told, never held in memory."""
 TOLD_LINES = 20
+SPOKEN = ("user", "assistant")
+"""The types of the records that make up a conversation; they alone have to have a time."""
 
 _NOT_A_PROMPT = re.compile(
     r"\s*(?:\[Request interrupted by user|<local-command-|<bash-(?:input|stdout|stderr)>|"
@@ -54,8 +58,8 @@ def read_transcripts(paths: Sequence[Path]) -> Transcript:
 def read_heads(path: Path) -> Iterator[JsonObject]:
     """The records of one file as they come, unread lines left out; nothing where it cannot be opened."""
     try:
-        with path.open("rb") as file:
-            yield from (record for _, line in _lines(file) if (record := _record(line)) is not None)
+        with open_plain(path) as file:
+            yield from _records(file)
     except OSError:
         return
 
@@ -76,10 +80,11 @@ class _Reader:
     def read(self, path: Path) -> None:
         """Take in one file."""
         try:
-            with path.open("rb") as file:
-                self._read_lines(path, file)
+            with open_plain(path) as file:
+                first = _first_time(file)
+                self._read_lines(path, file, first)
         except OSError as error:
-            self._problems.append(f"{path.name}: {os.strerror(error.errno or 0)}")
+            self._problems.append(f"{plain(path.name)}: {error.strerror}")
 
     def finish(self) -> Transcript:
         """All records, calls put together, sorted by time of happening."""
@@ -98,25 +103,38 @@ class _Reader:
             use = ToolUse(tool_of(result.details), NOTHING, result.stamp.cwd)
         return build_call(use, result)
 
-    def _read_lines(self, path: Path, file: BinaryIO) -> None:
+    def _read_lines(self, path: Path, file: BinaryIO, last: datetime) -> None:
+        """Take in the records of a file; `last` is the time of those that have none and none before them."""
         bad: list[str] = []
-        last: datetime | None = None
+        name = plain(path.name)
         session = ""
+        count = timeless = 0
         for number, line in _lines(file):
             record = _record(line)
             if record is None:
-                bad.append(f"{path.name}, line {number}: {_trouble(line)}")
+                bad.append(f"{name}, line {number}: {_trouble(line)}")
                 continue
+            count += 1
             session = text_of(record, "sessionId") or session
             if _is_history(record):
                 self._snapshots.add(record, session or path.stem)
                 continue
-            last = time_of(record, "timestamp") or last
-            if last is not None and self._is_new(record):
+            own = time_of(record, "timestamp")
+            last = own or last
+            if self._is_new(record):
+                timeless += own is None and record.get("type") in SPOKEN
                 self._take(record, self._stamp(record, last, session or path.stem), path)
+        if not count:
+            self._problems.append(f"{name}: not a transcript, it holds no JSON record")
+            return
         self._problems += bad[:TOLD_LINES]
         if len(bad) > TOLD_LINES:
-            self._problems.append(f"{path.name}: {len(bad) - TOLD_LINES} more lines could not be read")
+            self._problems.append(f"{name}: {len(bad) - TOLD_LINES} more lines could not be read")
+        if timeless:
+            told = "1 record has" if timeless == 1 else f"{timeless} records have"
+            self._problems.append(
+                f"{name}: {told} no time that can be read: a neighbour's or the file's was taken"
+            )
 
     def _is_new(self, record: JsonObject) -> bool:
         uuid = text_of(record, "uuid")
@@ -143,7 +161,7 @@ class _Reader:
 
     def _take(self, record: JsonObject, stamp: Stamp, path: Path) -> None:
         kind = record.get("type")
-        if kind not in ("user", "assistant"):
+        if kind not in SPOKEN:
             return
         self._note_session(stamp, path)
         blocks = objects_of(object_of(record, "message"), "content")
@@ -217,6 +235,17 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
         while line and not line.endswith(b"\n"):
             line = file.readline(MAX_LINE)
         yield number, None
+
+
+def _records(file: BinaryIO) -> Iterator[JsonObject]:
+    return (record for _, line in _lines(file) if (record := _record(line)) is not None)
+
+
+def _first_time(file: BinaryIO) -> datetime:
+    """The first time that any record of the file tells, else the file's own; the file stands at 0 again."""
+    told = next((at for record in _records(file) if (at := time_of(record, "timestamp"))), None)
+    file.seek(0)
+    return told or datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
 
 
 def _record(line: bytes | None) -> JsonObject | None:

@@ -5,6 +5,7 @@ import stat
 from pathlib import Path
 
 from sulcus_panel.core.capture.hooks_config import ConfigEdit
+from sulcus_panel.core.capture.plain_file import open_plain
 from sulcus_panel.core.errors import ApplyFailed, StalePlan
 
 
@@ -35,7 +36,8 @@ def apply_edit(edit: ConfigEdit) -> None:
 
 def _bytes_of(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        with open_plain(path) as file:
+            return file.read()
     except FileNotFoundError:
         return None
 

@@ -20,6 +20,10 @@ MAX_PAYLOAD = 64 << 20
 MAX_CONTENT = 10 << 20
 MAX_HASH_SECONDS = 1.5
 CHUNK = 1 << 20
+# Beyond these, events wait without contents; beyond twice as much they are only counted.
+MAX_WAITING, MAX_WAITING_BYTES = 10_000, 256 << 20
+# Counting what waits costs time: only a folder this large can hold so many, only a large event adds much.
+LARGE_FOLDER, LARGE_EVENT = 150_000, 64 << 10
 FILE_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
 FILE_TOOLS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
 KINDS = {0o100000: "file", 0o120000: "symlink", 0o040000: "directory"}
@@ -216,9 +220,13 @@ def make_folder(folder: str) -> None:
         system.mkdir(folder, 0o700)
 
 
-def write_spool(folder: str, name: str, data: bytes) -> None:
-    """One whole file in `new`, or none: written beside and renamed."""
+def write_spool(folder: str, name: str, data: bytes, times: int = 1) -> None:
+    """One whole file in `new`, or none: written beside and renamed. `times`: see check_room."""
     beside = folder + "/tmp/" + name
+    try:
+        check_room(folder, len(data), times)
+    except FileNotFoundError:
+        make_folder(folder + "/new")
     try:
         handle = system.open(beside, WRITE_FLAGS | system.O_EXCL, 0o600)
     except FileNotFoundError:
@@ -240,6 +248,23 @@ def write_spool(folder: str, name: str, data: bytes) -> None:
     except OSError:
         system.unlink(beside)
         raise
+
+
+def check_room(folder: str, size: int, times: int = 1) -> None:
+    """Raise OSError where `times` as much as may wait in `new` is there already, for an event of this size."""
+    new = folder + "/new"
+    if system.stat(new).st_size <= LARGE_FOLDER and size <= LARGE_EVENT:
+        return
+    names = system.listdir(new)
+    waiting = 0
+    if size > LARGE_EVENT:
+        for name in names:
+            try:
+                waiting += system.lstat(new + "/" + name).st_size
+            except FileNotFoundError:
+                continue
+    if len(names) >= MAX_WAITING * times or waiting >= MAX_WAITING_BYTES * times:
+        raise OSError("too much is waiting")
 
 
 def spool_data(header: dict[str, str], sections: dict[str, bytes]) -> bytes:
@@ -267,7 +292,7 @@ def record(argv: list[str]) -> None:
         if sections.pop("content", b""):
             header["without_content"] = "1"
         try:
-            write_spool(folder, name, spool_data(header, sections))
+            write_spool(folder, name, spool_data(header, sections), times=2)
         except OSError:
             handle = system.open(folder + "/dropped", WRITE_FLAGS | system.O_APPEND, 0o600)
             system.write(handle, b".")

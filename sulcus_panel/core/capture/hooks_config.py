@@ -21,6 +21,7 @@ from sulcus_panel.core.capture.hooks_text import (
     parse_settings,
     uninstall_text,
 )
+from sulcus_panel.core.capture.plain_file import open_plain
 from sulcus_panel.core.errors import SulcusError
 
 MINIMUM_VERSION = "2.1.139"
@@ -159,7 +160,8 @@ def _edit(path: Path, before: bytes | None, after: str | None, backup: Path | No
 
 def _read(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        with open_plain(path) as file:
+            return file.read()
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -79,7 +79,8 @@ def read_run(
     history = FileHistory(config_dir or config_of(files))
     run = _Run(transcript, places, history, settings)
     entries = sorted(run.entries(), key=lambda pair: pair[0])
-    return ImportedRun(HARNESS, tuple(one for _, one in entries), transcript.sessions, transcript.problems)
+    problems = (*transcript.problems, *history.problems)
+    return ImportedRun(HARNESS, tuple(one for _, one in entries), transcript.sessions, problems)
 
 
 class _Run:

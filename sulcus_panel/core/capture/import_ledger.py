@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from sulcus_panel.core.errors import BadRequest, UnsafePath
 from sulcus_panel.core.ledger.encoding import encode_text
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.ledger.store import Ledger
@@ -22,6 +23,7 @@ RECORDED = ""
 ELSEWHERE = "already recorded in another workspace"
 NO_ROOM = "not recorded: too old for the newest max_entries that are kept (config set max_entries)"
 SWITCHED_OFF = "not recorded: recording is switched off for this workspace"
+REFUSED = "not recorded: the ledger cannot hold what they say"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,10 @@ def _room(ledger: Ledger, workspace: Workspace) -> int:
 
 def _append(ledger: Ledger, workspace: Workspace, one: ImportedEntry) -> str:
     """Record one entry and give what is to be told of it."""
-    entry = ledger.append(workspace.id, one.entry, contents=one.contents)
+    try:
+        entry = ledger.append(workspace.id, one.entry, contents=one.contents)
+    except (BadRequest, UnsafePath, ValueError, OverflowError):
+        return REFUSED
     if entry.workspace_id != workspace.id:
         return ELSEWHERE
     return RECORDED if entry.seq_id else SWITCHED_OFF

@@ -6,11 +6,22 @@ its target. Reads the disk (lstat, readlink), runs nothing.
 """
 
 import os
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Protocol
 
+from sulcus_panel.core.errors import UnsafePath
 from sulcus_panel.core.model import LedgerPath, Workspace
+from sulcus_panel.core.safety import MAX_PATH_BYTES, plain
+
+MAX_LINKS = 40
+"""As many links in a row as the system itself follows."""
+
+_OF_A_PROCESS = re.compile(r"/+(?:proc/(?:self|thread-self|\d+)|dev/(?:fd|stdin|stdout|stderr))(?:/|\Z)")
+"""What these names lead to is another thing in every process: in ours it is not what the agent meant."""
 
 
 class Workspaces(Protocol):
@@ -34,8 +45,10 @@ class Place:
 def place_folder(ledger: Workspaces, folder: str) -> Workspace:
     """The workspace of an event without a path, from its cwd; registers it."""
     if _is_foreign(folder):
-        return _rootless(ledger, folder)
-    real = os.path.realpath(folder or os.sep)
+        return _rootless(ledger, spelled(folder))
+    real = resolve(_folder(folder))
+    if _OF_A_PROCESS.match(real):
+        raise UnsafePath("A folder that is another one in every process", plain(folder, 200))
     return ledger.workspace_above(real) or ledger.add_workspace(git_top(real) or real)
 
 
@@ -45,9 +58,11 @@ def place_path(ledger: Workspaces, path: str, cwd: str, *, link: str = "") -> Pl
     `link` is that symlink's text as it was seen: by now the path may be something else.
     """
     if _is_foreign(path):
-        return _place_foreign(ledger, path, cwd)
+        return _place_foreign(ledger, _sound(path), spelled(cwd))
     located = locate(path, cwd, link=link)
     folder = os.path.dirname(located)
+    if _OF_A_PROCESS.match(located):
+        return Place(place_folder(ledger, cwd), LedgerPath(_posix(located)))
     found = ledger.workspace_above(located)
     if found is None:
         top = git_top(folder)
@@ -56,14 +71,69 @@ def place_path(ledger: Workspaces, path: str, cwd: str, *, link: str = "") -> Pl
 
 
 def locate(path: str, cwd: str, *, link: str = "") -> str:
-    """`path`, or what a link there leads to, as an absolute path with resolved parents."""
-    full = os.path.join(cwd or os.sep, _sound(path))
+    """`path`, or what a link there leads to, as an absolute path with resolved parents.
+
+    Raises:
+        UnsafePath: longer than a path can be.
+    """
+    full = os.path.join(_folder(cwd), _sound(path))
     if link:
-        return os.path.realpath(os.path.join(os.path.dirname(full), _sound(link)))
+        return resolve(os.path.join(os.path.dirname(full), _sound(link)))
     folder, name = os.path.split(full)
     if name in ("", ".", ".."):
-        return os.path.realpath(full)
-    return os.path.join(os.path.realpath(folder), name)
+        return resolve(full)
+    return os.path.join(resolve(folder), name)
+
+
+def resolve(path: str) -> str:
+    """`path` with its links followed, as far as these lead to the same place in every process."""
+    written = os.path.normpath(path)
+    if _OF_A_PROCESS.match(written):
+        return written
+    try:
+        real = os.path.realpath(path)
+    except (OSError, ValueError, RecursionError):
+        return written  # a chain of links longer than the system would follow leads nowhere
+    return written if _OF_A_PROCESS.match(real) else real
+
+
+def names_of(workspace: Workspace, path: str, cwd: str, link: str) -> tuple[LedgerPath, ...]:
+    """Every name under which `path` was reached: as it was written, and each symlink on the way.
+
+    `link` is the text of the symlink at `path`, "" where there is none. What is a secret by one of these names
+    is one by all of them.
+    """
+    if _is_foreign(path):
+        return ()
+    folder = _folder(cwd)
+    written, located = os.path.normpath(os.path.join(folder, _sound(path))), locate(path, cwd)
+    if written == located and not link:
+        return (name_in(workspace, located),)
+    below = folder.rstrip(os.sep) + os.sep
+    if written.startswith(below):
+        written = os.path.join(resolve(folder), written[len(below) :])
+    ways = (written, *islice(_hops(located, link), MAX_LINKS))
+    return tuple(dict.fromkeys(_short_name(workspace, way) for way in ways))
+
+
+def _hops(here: str, link: str) -> Iterator[str]:
+    """The symlink at `here`, and those that it leads to one after the other, as written and as located."""
+    yield here
+    while link:
+        written = os.path.normpath(os.path.join(os.path.dirname(here), _sound(link)))
+        here = os.path.join(resolve(os.path.dirname(written)), os.path.basename(written))
+        yield written
+        yield here
+        try:
+            link = os.readlink(here)
+        except OSError:
+            return
+
+
+def _short_name(workspace: Workspace, way: str) -> LedgerPath:
+    """A name in the workspace; of one elsewhere only its end, for the folders above are not its own."""
+    name = name_in(workspace, way)
+    return LedgerPath("/".join(name.split("/")[-2:])) if os.path.isabs(name) else name
 
 
 def name_in(workspace: Workspace, located: str) -> LedgerPath:
@@ -110,10 +180,21 @@ def _posix(path: str) -> str:
     return PureWindowsPath(path).as_posix() if os.sep == "\\" else str(PurePosixPath(path))
 
 
-def _sound(path: str) -> str:
+def spelled(path: str) -> str:
     """A name that the system can be asked for; what no file can be called is spelled out."""
     try:
         os.fsencode(path)
     except UnicodeEncodeError:
         path = path.encode("utf-8", "backslashreplace").decode()
     return path.replace("\0", "\\0")
+
+
+def _sound(path: str) -> str:
+    sound = spelled(path)
+    if len(os.fsencode(sound)) > MAX_PATH_BYTES:
+        raise UnsafePath("Path too long", f"{plain(path, 80)}: it has more than {MAX_PATH_BYTES} bytes")
+    return sound
+
+
+def _folder(cwd: str) -> str:
+    return os.path.join(os.sep, _sound(cwd))

@@ -5,8 +5,8 @@ files are one transaction; the files go after its commit. A process killed in be
 the ledger knows as done, so nothing is recorded twice and nothing is lost.
 """
 
+import errno
 import json
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,14 +17,15 @@ from sulcus_panel.core.capture.adapter import Adapter, CaptureEvent
 from sulcus_panel.core.capture.claude_code import ClaudeCode
 from sulcus_panel.core.capture.pairing import KIND as STARTED
 from sulcus_panel.core.capture.pairing import Pairs
-from sulcus_panel.core.capture.place import locate, name_in
+from sulcus_panel.core.capture.place import locate, name_in, resolve
 from sulcus_panel.core.capture.recording import Recording
-from sulcus_panel.core.capture.spool import Spool, bad_event, parse_spool
+from sulcus_panel.core.capture.spool import KEPT_BAD, TORN, Spool, bad_event, parse_spool
 from sulcus_panel.core.capture.started_calls import decode_started
-from sulcus_panel.core.errors import BadPayload, BadRequest, SulcusError, UnsafePath
+from sulcus_panel.core.errors import BadPayload, BadRequest, LedgerFull, SulcusError, UnsafePath
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Actor, ActorKind, LedgerPath, SeqId, Workspace
+from sulcus_panel.core.safety import plain
 
 IN_FLIGHT_FOR = timedelta(minutes=10)
 BATCH_EVENTS = 64
@@ -32,6 +33,14 @@ BATCH_BYTES = 32 * 2**20
 DONE = "drained"
 TOLD = "dropped-told"
 RECORDER = Actor("Sulcus Panel", ActorKind.MODULE)
+SWEEP_EVERY = timedelta(hours=1)
+
+_OF_THE_EVENT = (BadPayload, BadRequest, UnsafePath, ValueError, OverflowError, RecursionError, OSError)
+"""What one event can bring about: it alone is set aside, the others are recorded."""
+_OF_THE_SYSTEM = frozenset(
+    getattr(errno, name, -1) for name in ("ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE", "ENOMEM")
+)
+"""Errors that the next event would meet as well: the events stay in the spool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +81,28 @@ class Recorder:
         self._adapters: Mapping[str, Adapter] = {adapter.harness: adapter for adapter in adapters}
         self._spool = Spool(home.spool)
         self._complaints: list[SulcusError] = []
+        self._swept: datetime | None = None
 
     def drain(self, *, wait: float = 0.0) -> DrainReport:
         """Record what hooks have left. Where another process drains, waits up to `wait` seconds for it.
 
         Raises:
             LedgerBusy, LedgerFull, LedgerCorrupt: the events stay in the spool.
+            UnsafePath: the spool is no folder of ours.
         """
         self._home.ensure()
         lock = FileLock(str(self._home.lock / "drain"), mode=0o600)
         try:
-            lock.acquire(timeout=wait)
+            with lock.acquire(timeout=wait):
+                return self._drain()
         except Timeout:
             return DrainReport(dropped=self._spool.dropped(), busy=True)
-        try:
-            return self._drain()
-        finally:
-            lock.release()
+        except OSError as error:
+            raise LedgerFull(
+                "The spool cannot be read or written",
+                f"{error.filename or self._home.spool}: {error.strerror or error}",
+                "Make room on the disk, or check its permissions.",
+            ) from error
 
     def in_flight(self, workspace: Workspace) -> frozenset[LedgerPath]:
         """Paths of calls that have started and not ended: what is written there is the agent's, not drift."""
@@ -100,7 +114,7 @@ class Recorder:
             if started is not None and started.call.path:
                 path, cwd = started.call.path, started.scene.cwd
                 paths.add(name_in(workspace, locate(path, cwd)))
-                paths.add(name_in(workspace, os.path.realpath(locate(path, cwd))))
+                paths.add(name_in(workspace, resolve(locate(path, cwd))))
         return frozenset(paths)
 
     def _drain(self) -> DrainReport:
@@ -109,7 +123,8 @@ class Recorder:
         messages: list[str] = []
         now = self._clock()
         for name in self._spool.rescue_torn(now):
-            self._complaints.append(bad_event(name, "the hook was stopped before it had written it"))
+            self._complaints.append(bad_event(name, TORN))
+        self._sweep(now)
         if self._spool.names():
             self._finish_last()
             while batch := self._next_batch():
@@ -135,10 +150,10 @@ class Recorder:
                 data = self._spool.read(name)
                 batch.append(_Waiting(name, self._read(name, data)))
                 size += len(data)
-            except BadPayload as complaint:
-                self._set_aside(name, complaint)
-            except OSError as error:
-                self._set_aside(name, bad_event(name, error.strerror or str(error)))
+            except FileNotFoundError:
+                continue  # somebody took it away meanwhile
+            except _OF_THE_EVENT as error:
+                self._set_aside(name, error)
         return batch
 
     def _read(self, name: str, data: bytes) -> CaptureEvent:
@@ -162,8 +177,8 @@ class Recorder:
                     pairs.keep()
                     names = json.dumps([waiting.name for waiting in batch]).encode("ascii")
                     self._ledger.put_pending(DONE, DONE, now, names)
-            except (BadPayload, BadRequest, UnsafePath) as refusal:
-                self._set_aside(current, refusal)
+            except _OF_THE_EVENT as error:
+                self._set_aside(current, error)
                 batch = [waiting for waiting in batch if waiting.name != current]
             else:
                 for waiting in batch:
@@ -177,9 +192,23 @@ class Recorder:
             for name in json.loads(done.payload):
                 self._spool.remove(name)
 
-    def _set_aside(self, name: str, complaint: SulcusError) -> None:
-        self._spool.set_aside(name)
+    def _set_aside(self, name: str, error: Exception) -> None:
+        """Set one event aside for what it brought about, unless the next one would bring it about too."""
+        if isinstance(error, OSError) and error.errno in _OF_THE_SYSTEM:
+            raise error
+        complaint = _complaint(name, error)
+        self._spool.set_aside(name, complaint.detail.removeprefix(f"{plain(name, 200)}: "))
         self._complaints.append(complaint)
+
+    def _sweep(self, now: datetime) -> None:
+        """Let go of what was set aside long ago; looked after seldom, for a drain is frequent."""
+        if self._swept is not None and now - self._swept < SWEEP_EVERY:
+            return
+        self._swept = now
+        if gone := self._spool.expire(now):
+            summary = f"{gone} events set aside more than {KEPT_BAD.days} days ago were deleted"
+            with self._ledger.write():
+                self._ledger.record_governance(None, RECORDER, "capture.expired", summary)
 
     def _tell(self, dropped: int) -> int:
         """Put drops and events set aside on the governance timeline, once; returns how many drops are new."""
@@ -195,3 +224,13 @@ class Recorder:
             for complaint in self._complaints:
                 self._ledger.record_governance(None, RECORDER, "capture.set_aside", str(complaint))
         return new
+
+
+def _complaint(name: str, error: Exception) -> BadPayload:
+    """The message for an event that brought this error about."""
+    if isinstance(error, BadPayload):
+        return error
+    if isinstance(error, SulcusError):
+        return bad_event(name, str(error))
+    why = (error.strerror if isinstance(error, OSError) else str(error)) or type(error).__name__
+    return bad_event(name, f"it cannot be recorded ({why})")

@@ -23,10 +23,19 @@ from sulcus_panel.core.capture.adapter import (
     ToolStarted,
     TurnEnded,
 )
-from sulcus_panel.core.capture.changes import build_change, is_outside
+from sulcus_panel.core.capture.changes import build_change, is_outside, why_withheld
 from sulcus_panel.core.capture.drafts import Context, command_entry, file_entry, outside_entry
 from sulcus_panel.core.capture.pairing import Pairs
-from sulcus_panel.core.capture.place import Place, locate, name_in, place_folder, place_path
+from sulcus_panel.core.capture.place import (
+    Place,
+    locate,
+    name_in,
+    names_of,
+    place_folder,
+    place_path,
+    resolve,
+    spelled,
+)
 from sulcus_panel.core.capture.sides import Sides, is_change, is_result, sides_between, sides_of_answer
 from sulcus_panel.core.capture.spool import Sighting, bad_event
 from sulcus_panel.core.capture.turns import SessionTurns, Turn, decode_turns, turns_key
@@ -43,7 +52,6 @@ from sulcus_panel.core.model import (
     Sha256,
     Workspace,
 )
-from sulcus_panel.core.safety import content_withheld
 from sulcus_panel.core.states import same_state
 
 TURNS = "turns"
@@ -56,6 +64,14 @@ class _Seen:
     at: datetime
     seq_id: SeqId
     after: FileState
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Where a changed file is, and the names by which the agent reached it."""
+
+    place: Place
+    names: tuple[LedgerPath, ...]
 
 
 class Recording:
@@ -118,8 +134,8 @@ class Recording:
     def _is_withheld(self, event: ToolStarted) -> bool:
         link = sides_between(event.sighting, None).link
         place = place_path(self._ledger, event.call.path, event.scene.cwd, link=link)
-        exclude = self._ledger.settings(place.workspace.id).exclude
-        return is_outside(place.path) or content_withheld(place.path, exclude) is not None
+        names = names_of(place.workspace, event.call.path, event.scene.cwd, link)
+        return why_withheld(place.path, names, self._ledger.settings(place.workspace.id)) is not None
 
     def _take_read(self, event: FileRead) -> None:
         scene = event.scene
@@ -147,16 +163,18 @@ class Recording:
         place = place_path(self._ledger, call.path, scene.cwd, link=sides.link)
         settings = self._ledger.settings(place.workspace.id)
         loose = is_outside(place.path) or not settings.enabled
-        joined = sides if loose else self._join(context, place, sides, since)
+        names = names_of(place.workspace, call.path, scene.cwd, sides.link)
+        joined = sides if loose else self._join(context, _Named(place, names), sides, since)
         if joined is None:
             return
-        change, contents = build_change(place.path, joined.before, joined.after, settings)
+        change, contents = build_change(place.path, joined.before, joined.after, settings, names=names)
         derived = _derived(context.turn, place)
         self._touch(place.workspace, scene)
         self._append(place.workspace, file_entry(context, call, change, joined.provenance, derived), contents)
 
-    def _join(self, context: Context, place: Place, sides: Sides, since: datetime) -> Sides | None:
+    def _join(self, context: Context, named: _Named, sides: Sides, since: datetime) -> Sides | None:
         """The sides so that they go on from what the ledger last saw; None where nothing is left of them."""
+        place = named.place
         last = self._last_seen(place, context.scene.at)
         if last is None or FileKind.UNKNOWN in (last.after.kind, sides.before.state.kind):
             return sides
@@ -169,7 +187,7 @@ class Recording:
                 return None
             return replace(sides, before=known)
         settings = self._ledger.settings(place.workspace.id)
-        change, contents = build_change(place.path, known, sides.before, settings)
+        change, contents = build_change(place.path, known, sides.before, settings, names=named.names)
         self._append(place.workspace, outside_entry(context.scene.spool_name, since, change), contents)
         return sides
 
@@ -232,7 +250,7 @@ class Recording:
             scene.agent_id or scene.session_id,
             scene.at,
             parent=parent,
-            transcript=scene.transcript or None,
+            transcript=spelled(scene.transcript) or None,
             ended=ended,
         )
 
@@ -247,7 +265,7 @@ def _sight(located: str) -> Sighting:
     own = _look(located)
     if own.state.kind is not FileKind.SYMLINK:
         return Sighting(located, own)
-    return Sighting(located, own, _look(os.path.realpath(located)))
+    return Sighting(located, own, _look(resolve(located)))
 
 
 def _look(located: str) -> DiskFile:

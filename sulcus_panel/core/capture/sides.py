@@ -4,18 +4,25 @@ A symlink that is the same at both moments was written through: then the change 
 was seen at the start, the harness's own word counts only if it meets the bytes seen at the end.
 """
 
+import errno
 import os
 from dataclasses import dataclass
 
 from sulcus_panel.core.capture.adapter import ToolCall, ToolFailed, ToolFinished
 from sulcus_panel.core.capture.changes import ABSENT_SIDE, file_side, unknown_side
 from sulcus_panel.core.capture.edits import rebuild_before, results
+from sulcus_panel.core.capture.plain_file import NOT_PLAIN
 from sulcus_panel.core.capture.spool import Sighting
 from sulcus_panel.core.model import DiskFile, FileKind, Provenance
 from sulcus_panel.core.states import same_state
 
 NOT_SEEN_BEFORE = "no state from before was seen"
 NOT_SEEN_AFTER = "no state from after was seen"
+
+_NO_FILE_THERE = frozenset(
+    (NOT_PLAIN, "not a file name", *map(os.strerror, (errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTDIR)))
+)
+"""Why a path shows nothing where no tool can have written a file either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,7 @@ def is_change(sides: Sides, event: ToolFinished | ToolFailed) -> bool:
         return False
     if FileKind.UNKNOWN not in (before.kind, after.kind):
         return True
-    return isinstance(event, ToolFinished) and "not a regular file" not in (before.reason, after.reason)
+    return isinstance(event, ToolFinished) and _NO_FILE_THERE.isdisjoint((before.reason, after.reason))
 
 
 def is_result(call: ToolCall, before: DiskFile, now: DiskFile) -> bool:

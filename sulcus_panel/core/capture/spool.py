@@ -1,25 +1,34 @@
 """The spool: what hooks leave behind, read once, in order; nothing in it is ever dropped silently.
 
-`new` holds whole events, `tmp` those being written, `bad` those that cannot be read, and the size of the file
-`dropped` counts the events that found no room at all. The file format is hook.py's.
+`new` holds whole events, `tmp` those being written, `bad` what is left of those that cannot be used (no file's
+contents, for KEPT_BAD at most), and the size of the file `dropped` counts the events that found no room at
+all. The file format is hook.py's.
 """
 
 import hashlib
 import json
 import os
+import shutil
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
-from sulcus_panel.core.errors import BadPayload
+from sulcus_panel.core.capture.plain_file import open_plain
+from sulcus_panel.core.capture.set_aside import WHY, reduced
+from sulcus_panel.core.errors import BadPayload, UnsafePath
 from sulcus_panel.core.model import ABSENT, DiskFile, FileKind, FileState, Sha256
+from sulcus_panel.core.safety import plain
 
 MAGIC = b"sulcus-spool 1\n"
 TORN_AFTER_SECONDS = 120
 """A file that a hook began longer ago than this will not be finished: the hook was killed."""
 MAX_TEMP_LISTED = 100_000
+KEPT_BAD = timedelta(days=90)
+MAX_HEADER = 65_536
+MAX_DIGITS = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +69,9 @@ class Spool:
         """Forget an event whose record is committed."""
         (self._folder / "new" / name).unlink(missing_ok=True)
 
-    def set_aside(self, name: str) -> None:
-        """Keep an event that cannot be read where it hinders nobody."""
-        self._move("new", name)
+    def set_aside(self, name: str, why: str) -> None:
+        """Keep what may be kept of an event that cannot be used, where it hinders nobody."""
+        self._reduce("new", name, why)
 
     def rescue_torn(self, now: datetime) -> tuple[str, ...]:
         """Set aside what hooks began and, being killed, never finished; returns the names."""
@@ -73,9 +82,27 @@ class Spool:
             except FileNotFoundError:
                 continue
             if age > TORN_AFTER_SECONDS:
-                self._move("tmp", name)
+                self._reduce("tmp", name, TORN)
                 torn.append(name)
         return tuple(torn)
+
+    def expire(self, now: datetime) -> int:
+        """Let go of what was set aside longer than KEPT_BAD ago; how many there were."""
+        gone = 0
+        for name in _listed(self._folder / "bad"):
+            path = self._folder / "bad" / name
+            try:
+                found = path.lstat()
+                if now.timestamp() - found.st_mtime <= KEPT_BAD.total_seconds():
+                    continue
+                if stat.S_ISDIR(found.st_mode):
+                    shutil.rmtree(path)
+                else:
+                    path.unlink()
+            except OSError:
+                continue  # it is tried again at the next drain
+            gone += 1
+        return gone
 
     def bad(self) -> tuple[BadPayload, ...]:
         """Why each event that was set aside could not be read."""
@@ -88,10 +115,23 @@ class Spool:
         except OSError:
             return 0
 
-    def _move(self, where: str, name: str) -> None:
-        bad = self._folder / "bad"
+    def _reduce(self, where: str, name: str, why: str) -> None:
+        """Write what may be kept into `bad` and remove the event; what is no file is moved as it is."""
+        bad, source = self._folder / "bad", self._folder / where / name
         bad.mkdir(mode=0o700, exist_ok=True)
-        (self._folder / where / name).rename(bad / name)
+        target = _free_name(bad, name)
+        try:
+            data = _read_plain(source)
+        except FileNotFoundError:
+            return  # somebody took it away: there is nothing to keep
+        except OSError:
+            source.rename(target)
+            os.utime(target, follow_symlinks=os.utime not in os.supports_follow_symlinks)
+            return
+        handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+        with open(handle, "wb") as file:
+            file.write(reduced(*_salvaged(name, data), why))
+        source.unlink(missing_ok=True)
 
     def _complaint(self, name: str) -> BadPayload:
         try:
@@ -103,14 +143,20 @@ class Spool:
         return bad_event(name, "it says nothing that we know")
 
 
+TORN = "the hook was stopped before it had written it"
+
+
 def bad_event(name: str, why: str) -> BadPayload:
     """The message for an event that cannot be used."""
-    return BadPayload("An event could not be read", f"{name}: {why}", "It is kept in spool/bad.")
+    detail = f"{plain(name, 200)}: {plain(why, 500)}"
+    return BadPayload("An event could not be read", detail, "What may be kept of it is in spool/bad.")
 
 
 def parse_spool(name: str, data: bytes) -> SpoolEvent:
     """The event in a spool file's bytes; BadPayload says what is wrong with it."""
     header, sections = _split(name, data)
+    if WHY in header:
+        raise bad_event(name, header[WHY])
     if "cut" in header:
         raise bad_event(name, "the payload was larger than 64 MiB and is cut")
     payload = _parse_json(name, sections.get("payload", b""))
@@ -136,13 +182,25 @@ def _split(name: str, data: bytes) -> tuple[dict[str, str], dict[str, bytes]]:
     for key, value in header.items():
         if not key.endswith("_bytes"):
             continue
-        if not value.isdecimal():
+        if not value.isdecimal() or len(value) > MAX_DIGITS:
             raise bad_event(name, "its header is damaged")
         sections[key.removesuffix("_bytes")] = body[start : start + int(value)]
         start += int(value)
     if start != len(body):
         raise bad_event(name, f"cut short: {len(body)} of {start} bytes")
     return header, sections
+
+
+def _salvaged(name: str, data: bytes) -> tuple[dict[str, str], dict[str, bytes]]:
+    """What can be read of an event that cannot be used: of a torn one the header alone, of junk nothing."""
+    try:
+        return _split(name, data)
+    except BadPayload:
+        if not data.startswith(MAGIC):
+            return {}, {}
+    whole_lines = data[len(MAGIC) : MAX_HEADER].partition(b"\n\n")[0].split(b"\n")[:-1]
+    lines = [line.decode("utf-8", "surrogateescape") for line in whole_lines]
+    return dict(line.partition(" ")[::2] for line in lines), {}
 
 
 def _parse_json(name: str, payload: bytes) -> Mapping[str, object]:
@@ -189,7 +247,7 @@ def _file_side(digest: str | None, size: int | None, mode: int | None, content: 
 
 
 def _number(text: str | None) -> int | None:
-    return int(text) if text is not None and text.isdecimal() else None
+    return int(text) if text is not None and text.isdecimal() and len(text) <= MAX_DIGITS else None
 
 
 def _sha256(data: bytes) -> Sha256:
@@ -201,13 +259,20 @@ def _listed(folder: Path) -> tuple[str, ...]:
         return tuple(sorted(os.listdir(folder)))
     except FileNotFoundError:
         return ()
+    except OSError as error:
+        hint = "Move it away: the panel and the hooks make a new folder."
+        raise UnsafePath(
+            "The spool is not a folder that can be read", f"{folder}: {error.strerror}", hint
+        ) from error
+
+
+def _free_name(folder: Path, name: str) -> Path:
+    """`name` in `folder`, or with a number behind it where that is taken: nothing is written over."""
+    if not os.path.lexists(folder / name):
+        return folder / name
+    return next(path for number in count(2) if not os.path.lexists(path := folder / f"{name}-{number}"))
 
 
 def _read_plain(path: Path) -> bytes:
-    flags = (
-        os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    )
-    with open(os.open(path, flags), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError("not a plain file")
+    with open_plain(path, follow=False) as file:
         return file.read()

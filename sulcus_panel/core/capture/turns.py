@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass, field, replace
 
 from sulcus_panel.core.capture.adapter import Scene
+from sulcus_panel.core.ledger.encoding import encode_text
 
 MAX_INTENT = 500
 MAX_READS = 1000
@@ -75,14 +76,17 @@ class SessionTurns:
 
 
 def decode_turns(session_id: str, data: bytes | None) -> SessionTurns:
-    """What encode() made; a session without turns where there is nothing."""
+    """What encode() made; a session without turns where there is nothing that we can read."""
     if data is None:
         return SessionTurns(session_id)
-    prompts, turns = json.loads(data)
-    known = tuple(Turn(turn_id, intent, given, tuple(reads)) for turn_id, intent, given, reads in turns)
+    try:
+        prompts, turns = json.loads(data)
+        known = tuple(Turn(turn_id, intent, given, tuple(reads)) for turn_id, intent, given, reads in turns)
+    except (ValueError, TypeError):
+        return SessionTurns(session_id)  # what another version wrote must not stop a session
     return SessionTurns(session_id, prompts, known)
 
 
 def turns_key(scene: Scene) -> str:
     """Where a session's turns are kept."""
-    return f"turns:{scene.harness}:{scene.session_id}"
+    return encode_text(f"turns:{scene.harness}:{scene.session_id}")

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sulcus_panel.core.ledger.database import Database
-from sulcus_panel.core.ledger.encoding import from_micros, to_micros
+from sulcus_panel.core.ledger.encoding import encode_text, from_micros, to_micros
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """One waiting piece; `kind` and `payload` mean what their writer says."""
+    """One waiting piece; `kind` and `payload` mean what their writer says. `key` is kept as encode_text says."""
 
     key: str
     kind: str
@@ -22,7 +22,7 @@ def store_pending(db: Database, piece: Pending) -> None:
     db.run(
         "INSERT INTO pending (key, kind, at, payload) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET"
         " kind = excluded.kind, at = excluded.at, payload = excluded.payload",
-        (piece.key, piece.kind, to_micros(piece.at), piece.payload),
+        (encode_text(piece.key), encode_text(piece.kind), to_micros(piece.at), piece.payload),
     )
 
 

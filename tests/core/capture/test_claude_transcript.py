@@ -1,4 +1,8 @@
+import os
+from datetime import UTC, datetime
 from pathlib import Path
+
+import pytest
 
 from sulcus_panel.core.capture.claude_records import CommandCall, FileCall, ReadCall
 from sulcus_panel.core.capture.claude_transcript import MAX_LINE, read_heads, read_transcripts
@@ -71,7 +75,7 @@ def test_what_nobody_asked_is_no_prompt(tmp_path: Path) -> None:
 
 def test_many_broken_lines_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
-    path.write_text("{\n" * 30 + '{"a": ' + "[" * 100_000)
+    path.write_text("{\n" * 30 + "{}\n" + '{"a": ' + "[" * 100_000)
     problems = read_transcripts([path]).problems
     assert problems[0] == "s.jsonl, line 1: not a JSON object"
     assert problems[-1] == "s.jsonl: 11 more lines could not be read"
@@ -100,3 +104,70 @@ def test_a_line_too_long_to_be_held_is_skipped(tmp_path: Path) -> None:
 def test_a_missing_file_is_a_problem(tmp_path: Path) -> None:
     assert read_transcripts([tmp_path / "gone.jsonl"]).problems == ("gone.jsonl: No such file or directory",)
     assert list(read_heads(tmp_path / "gone.jsonl")) == []
+
+
+def changed(run: Transcript, old: str, new: str) -> Path:
+    run.path.write_text(run.path.read_text().replace(old, new))
+    return run.path
+
+
+def test_calls_without_a_time_get_the_files_and_that_is_told(tmp_path: Path) -> None:
+    run = Transcript(tmp_path / "s-1.jsonl")
+    run.prompt("go")
+    for name in "abc":
+        run.write(f"{CWD}/{name}.txt", name)
+    os.utime(changed(run, '"timestamp": "2026', '"timestamp": "-2026'), (1_700_000_000, 1_700_000_000))
+    read = read_transcripts([run.path])
+    assert [call.path for call in read.calls if isinstance(call, FileCall)] == [
+        f"{CWD}/{name}.txt" for name in "abc"
+    ]
+    assert {call.stamp.at.timestamp() for call in read.calls} == {1_700_000_000}
+    assert read.problems == (
+        "s-1.jsonl: 7 records have no time that can be read: a neighbour's or the file's was taken",
+    )
+
+
+def test_a_record_without_a_time_gets_that_of_the_one_beside_it(tmp_path: Path) -> None:
+    run = Transcript(tmp_path / "s-1.jsonl")
+    run.write(f"{CWD}/a.txt", "a")
+    run.write(f"{CWD}/b.txt", "b")
+    lines = run.path.read_text().split("\n")
+    for at in (0, 1, 3):
+        lines[at] = lines[at].replace("timestamp", "time")
+    run.path.write_text("\n".join(lines))
+    read = read_transcripts([run.path])
+    third = datetime(2026, 5, 4, 9, 0, 3, tzinfo=UTC)
+    assert [call.stamp.at for call in read.calls] == [third, third]
+    assert read.problems[0].startswith("s-1.jsonl: 3 records have no time")
+
+
+@pytest.mark.parametrize("odd", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59-23:00", "NaN", ""])
+def test_times_of_no_era_are_no_times(odd: str, tmp_path: Path) -> None:
+    run = Transcript(tmp_path / "s-1.jsonl")
+    run.message("user", "go", timestamp=odd)
+    run.edit(f"{CWD}/a.txt", "a", "b", "a\n")
+    read = read_transcripts([run.path])
+    assert len(read.prompts) == len(read.calls) == 1
+    assert read.problems[0].startswith("s-1.jsonl: 1 record has no time")
+
+
+@pytest.mark.parametrize("data", [b"", b"\0\xff" * 5000, b"\x89PNG\r\n\x1a\n" * 99, b"plain text\n" * 99])
+def test_what_is_no_transcript_is_told_in_one_line(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_bytes(data)
+    assert read_transcripts([tmp_path / "x.jsonl"]).problems == (
+        "x.jsonl: not a transcript, it holds no JSON record",
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+def test_only_regular_files_are_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo.jsonl")
+    (tmp_path / "folder.jsonl").mkdir()
+    (tmp_path / "link.jsonl").symlink_to("fifo.jsonl")
+    paths = [tmp_path / name for name in ("fifo.jsonl", "folder.jsonl", "link.jsonl", "gone.jsonl")]
+    read = read_transcripts(paths)
+    assert read.problems == (
+        *(f"{name}.jsonl: not a regular file" for name in ("fifo", "folder", "link")),
+        "gone.jsonl: No such file or directory",
+    )
+    assert not [record for path in paths for record in read_heads(path)]

@@ -290,3 +290,33 @@ def test_what_finds_no_room_is_tried_without_the_bytes_and_then_counted(spool: P
     limited(2000)
     assert (spool / "dropped").read_bytes() == b"."
     assert not list((spool / "tmp").iterdir())
+
+
+def test_a_spool_that_nobody_empties_keeps_no_contents_and_then_only_counts(
+    spool: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "a").write_bytes(b"x")
+    run_hook(payload(tmp_path / "a"), spool)
+    for number in range(hook.MAX_WAITING):
+        (spool / "new" / f"0000000000000000000-{number:07}").touch()
+    if (spool / "new").stat().st_size <= hook.LARGE_FOLDER:
+        pytest.skip("this file system does not tell how large a folder is")
+    sighting = seen_at(spool, payload(tmp_path / "a"))
+    assert sighting.own.state.reason == "no room to keep the bytes"
+    assert not (spool / "dropped").exists()
+    for number in range(hook.MAX_WAITING):
+        (spool / "new" / f"0000000000000000001-{number:07}").touch()
+    waiting = len(spooled(spool))
+    run_hook(payload(tmp_path / "a"), spool)
+    assert (len(spooled(spool)), (spool / "dropped").read_bytes()) == (waiting, b".")
+
+
+def test_too_many_bytes_count_as_a_full_spool(spool: Path, tmp_path: Path) -> None:
+    (tmp_path / "large").write_bytes(b"x" * hook.LARGE_EVENT)
+    run_hook(payload(tmp_path / "large"), spool)
+    with (spool / "new" / "0").open("wb") as sparse:
+        sparse.truncate(hook.MAX_WAITING_BYTES)
+    sighting = seen_at(spool, payload(tmp_path / "large"))
+    assert sighting.own.state.reason == "no room to keep the bytes"
+    (tmp_path / "small").write_bytes(b"x")
+    assert seen_at(spool, payload(tmp_path / "small")).own.content == b"x"

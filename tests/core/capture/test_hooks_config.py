@@ -1,6 +1,7 @@
 """Our hooks in somebody's settings: merged without touching theirs, taken out without a trace."""
 
 import json
+import os
 import stat
 from pathlib import Path
 
@@ -191,3 +192,12 @@ def test_matchers_and_exec_form_are_what_the_harness_expects() -> None:
     assert "matcher" not in hooks["Stop"][0]
     [hook] = hooks["SessionEnd"][0]["hooks"]
     assert hook == {"type": "command", "command": "/opt/python", "args": list(ARGV[1:]), "timeout": 5}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+def test_settings_that_are_no_file_are_refused_and_never_waited_for(settings: Path) -> None:
+    settings.unlink(missing_ok=True)
+    os.mkfifo(settings)
+    with pytest.raises(SulcusError, match="cannot be read") as caught:
+        plan_install(settings, ARGV)
+    assert "not a regular file" in caught.value.detail

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.capture.import_claude_code import ImportedRun, read_run
+from sulcus_panel.core.capture.import_claude_code import ImportedRun, import_into, read_run
 from sulcus_panel.core.diff import apply_hunks, carry_texts
+from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import (
     ActionType,
     Actor,
@@ -212,6 +213,57 @@ def test_text_that_no_file_can_hold_does_not_stop_the_import(tmp_path: Path) -> 
     change = files(imported(run.path))[0].changes[0]
     assert change.after.reason == "the text in the transcript is not valid Unicode"
     assert len(entries(imported(run.path))) == 2
+
+
+@pytest.mark.parametrize(
+    "odd", ["\ud800", "a\0b", "x" * 300, "/" * 5000, "C:\\\ud800", "..", 2**70, None, [["x"]]]
+)
+def test_no_value_in_any_field_stops_the_import(odd: object, tmp_path: Path, ledger: Ledger) -> None:
+    run = Transcript(tmp_path / "s-1.jsonl")
+    for field in (
+        "sessionId",
+        "cwd",
+        "uuid",
+        "parentUuid",
+        "timestamp",
+        "promptId",
+        "agentId",
+        "isSidechain",
+    ):
+        run.message("user", f"{field} is odd", **{field: odd})
+        run.call("Write", {"file_path": "a", "content": "x"}, {"filePath": "a"}, text="done", **{field: odd})
+    for field in (
+        "filePath",
+        "content",
+        "originalFile",
+        "oldString",
+        "newString",
+        "edits",
+        "structuredPatch",
+    ):
+        for tool in ("Write", "Edit", "MultiEdit", "NotebookEdit", "Read", "Bash"):
+            run.call(tool, {"file_path": "a", "command": "x", field: odd}, {"filePath": "a", field: odd})
+    run.snapshot("m", {str(odd): "0123456789abcdef@v1"})
+    run.write(f"{CWD}/behind.txt", "x")
+    workspace = ledger.add_workspace(str(tmp_path / "ws"))
+    read = read_run([run.path], config_dir=tmp_path, root=str(tmp_path / "ws"), recorded_root=CWD)
+    assert import_into(ledger, workspace, read).recorded == len(read.entries)
+    assert "behind.txt" in {entry.target_path for entry in entries(read)}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+def test_a_backup_that_is_no_file_is_told(tmp_path: Path) -> None:
+    run = Transcript(tmp_path / "s-1.jsonl")
+    run.snapshot("m", {"a.txt": "aaaaaaaaaaaaaaaa@v1", "b.txt": "bbbbbbbbbbbbbbbb@v1"})
+    run.edit(f"{CWD}/a.txt", "a", "b", None)
+    run.edit(f"{CWD}/b.txt", "a", "b", None)
+    keep_blob(tmp_path, "s-1", "other", b"")
+    os.mkfifo(tmp_path / "file-history" / "s-1" / "aaaaaaaaaaaaaaaa@v1")
+    (tmp_path / "file-history" / "s-1" / "bbbbbbbbbbbbbbbb@v1").mkdir()
+    assert imported(run.path, config=tmp_path).problems == (
+        "backup aaaaaaaaaaaaaaaa@v1: not a regular file",
+        "backup bbbbbbbbbbbbbbbb@v1: not a regular file",
+    )
 
 
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="the recordings are not here")

@@ -336,6 +336,71 @@ def test_withheld_contents_leave_no_text_anywhere(
     assert base64.b64encode(b"hunter2")[:8] not in left
 
 
+@pytest.mark.parametrize("way", ["link", "two links", "folder", "changed outside"])
+def test_a_secret_is_one_by_every_name_that_leads_to_it(
+    way: str, run: Run, recorder: Recorder, ledger: Ledger, project: Path, data_home: DataHome
+) -> None:
+    (project / "real").mkdir()
+    (project / "real" / "plain.txt").write_bytes(b"TOKEN=hunter2-1\n")
+    name = ".env.local"
+    if way == "folder":
+        (project / "private").symlink_to("real")
+        name = "private/plain.txt"
+        ledger.set_setting(ledger.add_workspace(str(project)).id, "exclude", "private")
+    elif way == "two links":
+        (project / ".env").symlink_to("real/plain.txt")
+        (project / "first").symlink_to(".env")
+        name = "first"
+    else:
+        (project / ".env.local").symlink_to("real/plain.txt")
+    for step in ("2", "3"):
+        given = {"file_path": str(project / name), "content": f"TOKEN=hunter2-{step}\n"}
+        run.tool("PreToolUse", "Write", given, tool_use_id=step)
+        recorder.drain()
+        (project / "real" / "plain.txt").write_bytes(given["content"].encode())
+        run.tool("PostToolUse", "Write", given, tool_use_id=step, tool_response={"type": "update"})
+        recorder.drain()
+        if way == "changed outside":
+            (project / "real" / "plain.txt").write_bytes(b"TOKEN=hunter2-by-hand\n")
+    found = entries(ledger)
+    assert {entry.record.target_path for entry in found} == {"real/plain.txt"}
+    assert len(found) == (3 if way == "changed outside" else 2)
+    assert all(not entry.record.changes[0].before.kept for entry in found)
+    ledger.checkpoint()
+    left = b"".join(path.read_bytes() for path in data_home.root.rglob("*") if path.is_file())
+    assert b"hunter2" not in left
+    assert base64.b64encode(b"TOKEN=hunter2")[:16] not in left
+
+
+def test_a_loop_of_links_makes_no_entry_that_says_nothing(
+    run: Run, recorder: Recorder, ledger: Ledger, project: Path
+) -> None:
+    (project / "l1").symlink_to("l2")
+    (project / "l2").symlink_to("l1")
+    given = {"file_path": str(project / "l1"), "content": "x"}
+    run.tool("PreToolUse", "Write", given, tool_use_id="c")
+    run.tool("PostToolUse", "Write", given, tool_use_id="c", tool_response={"type": "update"})
+    run.tool("PostToolUse", "Write", given, tool_use_id="d", tool_response={"type": "update"})
+    recorder.drain()
+    assert not entries(ledger)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="this system has no /proc")
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_name_that_is_another_thing_in_every_process_is_kept_as_it_was_written(
+    linked: bool, run: Run, recorder: Recorder, ledger: Ledger, project: Path
+) -> None:
+    if linked:
+        (project / "link").symlink_to("/proc/self/mem")
+    given = {"file_path": str(project / "link") if linked else "/proc/self/mem", "content": "x"}
+    run.tool("PreToolUse", "Write", given, tool_use_id="c")
+    run.tool("PostToolUse", "Write", given, tool_use_id="c", tool_response={"type": "update"})
+    run.tool("PostToolUse", "Edit", {"file_path": "/proc/self/cwd/a"}, tool_use_id="d", tool_response={})
+    recorder.drain()
+    assert [entry.record.target_path for entry in entries(ledger)] == ["/proc/self/mem", "/proc/self/cwd/a"]
+    assert [workspace.root for workspace in ledger.workspaces()] == [str(project)]
+
+
 def test_over_the_cap_hunks_carry_their_text(
     run: Run, recorder: Recorder, ledger: Ledger, project: Path
 ) -> None:

@@ -133,6 +133,9 @@ def test_where_the_last_version_is_lost_both_ends_are_compared_and_all_share_it(
 def test_a_detour_without_bytes_that_ends_where_it_began_is_nobodys_work() -> None:
     steps = (step(2, L10, V1, told=False), step(3, V1, L10, told=False))
     assert passages_between(state(L10), steps, state(L10), {}) == ()
+    later = (*steps, step(4, L10, V2, told=False))
+    (only,) = passages_between(state(L10), later, state(V2), contents_of(L10, V2))
+    assert (only.seq_ids, only.outside) == ((4,), False)
 
 
 def test_a_file_that_was_gone_on_the_way_lost_all_its_lines_there() -> None:

@@ -11,16 +11,7 @@ from sulcus_panel.core.undo.blame import Passage, Who
 from sulcus_panel.core.undo.lines import edits_of
 from sulcus_panel.core.undo.model import HunkOutcome
 from sulcus_panel.core.undo.text import Answer, Turn, take_back
-
-L10 = b"".join(b"line %d\n" % n for n in range(1, 11))
-
-
-def edited(data: bytes, **changes: str) -> bytes:
-    """Change lines by number: edited(L10, _3="three") changes the third."""
-    lines = data.split(b"\n")
-    for key, text in changes.items():
-        lines[int(key[1:]) - 1] = text.encode()
-    return b"\n".join(lines)
+from tests.support.bench import L10, edited
 
 
 def history(*versions: bytes, recorded: bool = True) -> tuple[Passage, ...]:

@@ -155,16 +155,19 @@ def test_no_link_on_the_way_is_followed(
     assert os.listdir(outside) == []
 
 
+@pytest.mark.parametrize("in_use", [[], ["mine.txt"]])
 def test_folders_made_for_a_file_that_did_not_come_are_removed_but_not_those_in_use(
-    root: Path, writer: Writer
+    root: Path, writer: Writer, in_use: list[str]
 ) -> None:
     deep = replace(MADE, path=LedgerPath("x/y/a.txt"))
     writer.check(deep)
     writer.prepare(deep)
-    put(root, b"mine", "x/mine.txt")
+    for name in in_use:
+        put(root, b"mine", f"x/{name}")
     writer.discard(deep)
     writer.remove_made_folders()
-    assert os.listdir(root / "x") == ["mine.txt"]
+    assert (os.listdir(root / "x") if (root / "x").exists() else []) == in_use
+    assert (root / "x").exists() == bool(in_use)
 
 
 def test_a_new_file_keeps_permissions_that_the_umask_would_take(root: Path, writer: Writer) -> None:
