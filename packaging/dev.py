@@ -61,9 +61,10 @@ def main(arguments: list[str]) -> int:
     except SetupFailed as problem:
         print(f"dev.py: {problem}", file=sys.stderr)
         return 1
-    if job == "demo":
+    if job == "demo":  # where the person stands: a picture goes there
         return become([str(venv_python()), "-m", "sulcus_panel", "demo", *rest])
     if job == "test":
+        os.chdir(ROOT)
         return become([str(venv_python()), "-m", "pytest", *rest])
     return run_checks() if job == "check" else 0
 
@@ -81,12 +82,25 @@ def set_up() -> None:
     wanted = fingerprint()
     if ready(wanted):
         return
+    try:
+        ours = fill_venv()
+    except SetupFailed as problem:
+        if not uv():
+            raise
+        say(f"{problem}; once more without uv")  # its own certificates, say, where pip uses the system's
+        os.environ["SULCUS_DEV_PIP"] = "1"
+        ours = fill_venv()
+    stamp = {"fingerprint": wanted, "installed": installed(), "ours": ours}
+    STAMP.write_text(json.dumps(stamp, indent=1), encoding="utf-8")
+
+
+def fill_venv() -> bool:
+    """Make .venv and install everything into it; gives whether it is ours."""
     ours = prepare_venv()
     say("installing the locked packages (once; about 500 MB on disk) ...")
     install("--require-hashes", "-r", str(LOCK))
     install("--no-deps", "--no-build-isolation", "-e", str(ROOT))
-    stamp = {"fingerprint": wanted, "installed": installed(), "ours": ours}
-    STAMP.write_text(json.dumps(stamp, indent=1), encoding="utf-8")
+    return ours
 
 
 def fingerprint() -> str:
@@ -252,8 +266,7 @@ def apt(packages: tuple[str, ...]) -> bool:
 
 
 def become(command: list[str]) -> int:
-    """Run the job in the checkout in place of this process, so that signals and exit codes are its own."""
-    os.chdir(ROOT)
+    """Run the job in place of this process, so that signals and exit codes are its own."""
     if os.name != "nt":
         os.execv(command[0], command)
     try:

@@ -3,6 +3,8 @@
 import argparse
 
 from sulcus_panel.cli.context import Context
+from sulcus_panel.core.errors import NotFound
+from sulcus_panel.core.model import Settings, Workspace
 from sulcus_panel.service.wire import settings_json
 
 
@@ -23,12 +25,18 @@ def add(
 def run_show(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 - every verb takes both
     """Print the settings."""
     with context.open(to_read=True) as operations:
-        workspace = context.the_workspace(operations)
-        body = settings_json(operations.settings(workspace.id))
+        try:
+            workspace: Workspace | None = context.the_workspace(operations)
+        except NotFound:
+            workspace = None  # nothing is recorded here yet: the defaults will hold
+        body = settings_json(operations.settings(workspace.id) if workspace is not None else Settings())
     if context.json:
-        context.print_json({"namespace": workspace.namespace, "config": body})
+        context.print_json({"namespace": workspace.namespace if workspace else None, "config": body})
         return 0
-    print(f"{workspace.namespace}  {workspace.root or '(no folder)'}")
+    if workspace is None:
+        print("Nothing is recorded for this folder yet; these will hold:")
+    else:
+        print(f"{workspace.namespace}  {workspace.root or '(no folder)'}")
     for name, value in body.items():
         print(f"  {name:<22} {_shown(value)}")
     return 0

@@ -86,7 +86,8 @@ def _show(args: argparse.Namespace, context: Context, home: DataHome, demo: Demo
         return run_window(home, demo.workspace)
     from sulcus_panel.ui.app import render_picture
 
-    picture = Path(args.screenshot or PICTURE).expanduser().absolute()
-    render_picture(home, demo.workspace, picture)
+    here = "." if os.access(".", os.W_OK) else tempfile.gettempdir()
+    picture = Path(args.screenshot or os.path.join(here, PICTURE)).expanduser().absolute()
+    render_picture(home, demo.workspace, picture, select=demo.seq_id)
     print(f"\nThe window as a picture: {picture}", file=sys.stderr if context.json else sys.stdout)
     return 0

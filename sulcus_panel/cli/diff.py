@@ -25,13 +25,15 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Print a unified diff a path."""
     with context.open(to_read=True) as operations:
         diffs = operations.diff(args.seq, args.view)
+        is_command = not diffs and operations.entry(args.seq).record.command is not None
     if context.json:
         context.print_json(
             {"seq_id": args.seq, "view": args.view, "files": [_file_json(one) for one in diffs]}
         )
         return 0
     if not diffs:
-        print(f"#{args.seq} changed no file.")
+        what = "is a command; which files it changed is not recorded" if is_command else "changed no file"
+        print(f"#{args.seq} {what}.")
     for one in diffs:
         print(_file_text(one))
     return 0

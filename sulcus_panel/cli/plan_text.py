@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from sulcus_panel.cli.row_text import row
 from sulcus_panel.core.diff import render_unified
+from sulcus_panel.core.model import Origin
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.model import Conflict, PathPlan, UndoPlan, UndoResult
 from sulcus_panel.core.undo.words import REASONS
@@ -15,7 +16,13 @@ def plan_text(plan: UndoPlan) -> str:
 
 
 def _lines(plan: UndoPlan) -> Iterator[str]:
-    yield "Undo" if len(plan.entries) == 1 else f"Undo of {len(plan.entries)} changes, newest first"
+    verb = "Redo" if is_redo(plan) else "Undo"
+    where = f" in {plan.entries[0].entry.namespace}" if plan.entries else ""
+    yield (
+        f"{verb}{where}"
+        if len(plan.entries) == 1
+        else f"{verb} of {len(plan.entries)} changes{where}, newest first"
+    )
     for item in plan.entries:
         yield f"  {row(item.entry)}"
         if item.reason:
@@ -39,6 +46,11 @@ def _lines(plan: UndoPlan) -> Iterator[str]:
         yield from (f"  ! {plain(warning.text)}" for warning in plan.warnings)
 
 
+def is_redo(plan: UndoPlan) -> bool:
+    """Say whether every entry to be taken back is itself an undo."""
+    return bool(plan.entries) and all(item.entry.record.origin is Origin.UNDO for item in plan.entries)
+
+
 def _reason(path: PathPlan) -> str:
     if not path.reason or path.conflicts:
         return ""
@@ -50,9 +62,19 @@ def conflict_text(conflict: Conflict) -> str:
     who = [f"#{seq_id}" for seq_id in conflict.with_seq_ids]
     if conflict.outside:
         who.append("a change made outside the agents")
-    where = f" on lines {conflict.lines[0] + 1}–{conflict.lines[1]}" if conflict.lines is not None else ""
     names = " and ".join(who) or "something else"
-    return f"  ✗ {plain(conflict.path)}{where}: {names} stands in the way. {plain(conflict.reason)}".rstrip()
+    stands = "stand" if len(who) > 1 else "stands"
+    reason = f" ({plain(conflict.reason)})" if conflict.reason else ""
+    return f"  ✗ {plain(conflict.path)}{_place(conflict)}: {names} {stands} in the way{reason}"
+
+
+def _place(conflict: Conflict) -> str:
+    if conflict.lines is None:
+        return ""
+    first, end = conflict.lines
+    if end - first > 1:
+        return f", lines {first + 1}–{end}"
+    return f", line {first + 1}" if end > first else f", before line {first + 1}"
 
 
 def result_text(result: UndoResult) -> str:

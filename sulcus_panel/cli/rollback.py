@@ -7,7 +7,7 @@ import argparse
 import sys
 
 from sulcus_panel.cli.context import Context
-from sulcus_panel.cli.plan_text import plan_text, result_text
+from sulcus_panel.cli.plan_text import is_redo, plan_text, result_text
 from sulcus_panel.cli.show import seq_id
 from sulcus_panel.core.errors import BadRequest, StalePlan
 from sulcus_panel.core.model import Decision
@@ -66,7 +66,7 @@ def _ceremony(plan: UndoPlan, args: argparse.Namespace, context: Context, operat
     print(plan_text(plan), file=sys.stderr if context.json else sys.stdout)
     if args.dry_run or not plan.can_apply:
         return _answer_plan(plan, args, context)
-    decision = _ask()
+    decision = _ask(plan)
     if decision is not Decision.ACCEPT:
         operations.decline(plan, decision)
         word = "put off; it waits for you" if decision is Decision.DEFER else "kept; nothing was changed"
@@ -93,8 +93,9 @@ def _answer_plan(plan: UndoPlan, args: argparse.Namespace, context: Context) -> 
     return 0 if plan.outcome in DONE else 1
 
 
-def _ask() -> Decision:
-    print("\nUndo this? [y = undo, d = decide later, anything else = keep it] ", end="", file=sys.stderr)
-    sys.stderr.flush()
-    sys.stdout.flush()
+def _ask(plan: UndoPlan) -> Decision:
+    sys.stdout.flush()  # the plan comes before the question, also through a pipe
+    verb = "redo" if is_redo(plan) else "undo"
+    question = f"\n{verb.capitalize()} this? [y = {verb}, d = decide later, anything else = keep it] "
+    print(question, end="", file=sys.stderr, flush=True)
     return ANSWERS.get(sys.stdin.readline().strip().lower(), Decision.REJECT)

@@ -45,6 +45,7 @@ def details(entry: Entry) -> str:
     record = entry.record
     lines = [row(entry)]
     facts = [
+        ("workspace", entry.namespace),
         ("intent", record.intent),
         ("summary", record.summary),
         ("session", record.session_id),

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication
 from sulcus_panel import __version__
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.home import DataHome
-from sulcus_panel.core.model import Workspace
+from sulcus_panel.core.model import SeqId, Workspace
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.service.tail import LedgerTail
@@ -158,8 +158,9 @@ def render_picture(
     size: tuple[int, int] = PICTURE_SIZE,
     *,
     dark: bool = False,
+    select: SeqId | None = None,
 ) -> None:
-    """Write a PNG of the window, its newest row selected, without a screen. Raises SulcusError."""
+    """Write a PNG of the window without a screen, this row selected (None: the newest). Raises SulcusError."""
     if QApplication.instance() is None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     prepare()
@@ -175,6 +176,8 @@ def render_picture(
         app.window.show()
         app.start(live=False)
         loop.run_until_complete(_until(lambda: app.window.is_settled))
+        if select is not None and app.window.parts.table.select_entry(select):
+            loop.run_until_complete(_until(lambda: app.window.is_settled))
         if broken:
             raise SulcusError("The window could not be drawn", broken[0])
         if not app.window.grab().save(str(path), "PNG"):

@@ -54,7 +54,9 @@ def make_checkout(root: Path) -> Path:
 
 def dev(root: Path, *arguments: str, **environ: str) -> "subprocess.CompletedProcess[str]":
     """Run packaging/dev.py of that checkout with pip, never uv: what a bare machine has."""
-    given = {**os.environ, "SULCUS_DEV_PIP": "1", "QT_QPA_PLATFORM": "offscreen", **environ}
+    # The stand-in for the build backend installs no package: it is found by its folder, wherever one stands.
+    place = {"PYTHONPATH": str(root), "SULCUS_DEV_PIP": "1", "QT_QPA_PLATFORM": "offscreen"}
+    given = {**os.environ, **place, **environ}
     return subprocess.run(
         [sys.executable, str(root / "packaging/dev.py"), *arguments],
         capture_output=True,
