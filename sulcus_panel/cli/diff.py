@@ -4,8 +4,8 @@ import argparse
 
 from sulcus_panel.cli.context import Context
 from sulcus_panel.cli.show import seq_id
-from sulcus_panel.core.diff import render_unified
 from sulcus_panel.core.safety import plain
+from sulcus_panel.service.file_diffs import diff_text
 from sulcus_panel.service.operations import DiffView, FileDiff
 
 
@@ -40,14 +40,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _file_json(one: FileDiff) -> dict[str, str]:
-    return {"path": plain(one.path), "diff": "" if one.message else _unified(one), "message": one.message}
+    return {"path": plain(one.path), "diff": diff_text(one), "message": one.message}
 
 
 def _file_text(one: FileDiff) -> str:
-    if one.message:
-        return f"{plain(one.path)}: {plain(one.message)}"
-    return _unified(one).rstrip("\n") or f"{plain(one.path)}: no difference"
-
-
-def _unified(one: FileDiff) -> str:
-    return render_unified(one.path, one.old, one.new)
+    said = f"{plain(one.path)}: {plain(one.message)}" if one.message else ""
+    parts = [part for part in (said, diff_text(one).rstrip("\n")) if part]
+    return "\n".join(parts) or f"{plain(one.path)}: no difference"

@@ -1,15 +1,23 @@
 """`ledger export`: the digest on stdout, or in a file that only its owner can read."""
 
 import argparse
-import os
-import tempfile
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from sulcus_panel.cli.context import Context, tell
 from sulcus_panel.cli.listing import MOST, add_filters, query_from
-from sulcus_panel.core.errors import BadRequest, SulcusError
-from sulcus_panel.service.export import ExportFormat, export_changes, export_governance
-from sulcus_panel.service.operations import DiffView, Operations
+from sulcus_panel.core.errors import BadRequest
+from sulcus_panel.core.model import Entry
+from sulcus_panel.service.export import (
+    ExportFormat,
+    export_changes,
+    export_governance,
+    export_patch,
+    shown_patch,
+    write_private,
+)
+from sulcus_panel.service.operations import DiffView, FileDiff, Operations
 
 
 def add(
@@ -31,46 +39,40 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Write the digest."""
     form = ExportFormat.JSON if context.json else ExportFormat(args.format)
     with context.open(to_read=True) as operations:
-        text = _digest(args, form, context, operations)
+        data = _digest(args, form, context, operations)
     if args.out is None:
-        print(text, end="")
+        _print(data, form)
         return 0
     out = Path(args.out).expanduser().absolute()
-    _write(out, text)
+    write_private(out, data)
     tell(f"Written: {out}")
     if context.json:
         context.print_json({"written": str(out)})
     return 0
 
 
-def _digest(args: argparse.Namespace, form: ExportFormat, context: Context, operations: Operations) -> str:
+def _digest(args: argparse.Namespace, form: ExportFormat, context: Context, operations: Operations) -> bytes:
     workspace = context.the_workspace(operations)
     if args.kind == "governance" and form is ExportFormat.PATCH:
         raise BadRequest("Decisions cannot be written as a patch", hint="--format md or json", field="format")
     if args.kind == "governance":
         records = operations.governance(workspace.id, limit=5000)
-        return export_governance(tuple(reversed(records)), form)
+        return export_governance(tuple(reversed(records)), form).encode()
     entries = tuple(reversed(operations.find(query_from(args, workspace.id, MOST))))
-    with_contents = args.contents or form is ExportFormat.PATCH
-    return export_changes(
-        entries,
-        form,
-        (lambda entry: operations.diff(entry.seq_id, DiffView.CHANGE)) if with_contents else None,
-    )
+
+    def diffs(entry: Entry) -> Sequence[FileDiff]:
+        return operations.diff(entry.seq_id, DiffView.CHANGE)
+
+    if form is ExportFormat.PATCH:
+        return export_patch(entries, diffs)
+    return export_changes(entries, form, diffs if args.contents else None).encode()
 
 
-def _write(out: Path, text: str) -> None:
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=out.parent, delete=False) as file:
-            try:
-                file.write(text)
-                file.close()
-                os.replace(file.name, out)
-            except OSError:
-                os.unlink(file.name)
-                raise
-    except OSError as error:
-        raise SulcusError(
-            f"Cannot write {out}", error.strerror or "", "Choose another place with --out."
-        ) from error
+def _print(data: bytes, form: ExportFormat) -> None:
+    """A patch goes through a pipe byte by byte; a screen gets it escaped."""
+    if form is ExportFormat.PATCH and sys.stdout.isatty():
+        print(shown_patch(data), end="")
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()

@@ -6,6 +6,7 @@ from sulcus_panel.cli.row_text import row
 from sulcus_panel.core.diff import render_unified
 from sulcus_panel.core.model import Origin
 from sulcus_panel.core.safety import plain
+from sulcus_panel.core.undo.line_runs import lines_text
 from sulcus_panel.core.undo.model import Conflict, PathPlan, UndoPlan, UndoResult
 from sulcus_panel.core.undo.words import REASONS
 
@@ -65,16 +66,8 @@ def conflict_text(conflict: Conflict) -> str:
     names = " and ".join(who) or "something else"
     stands = "stand" if len(who) > 1 else "stands"
     reason = f" ({plain(conflict.reason)})" if conflict.reason else ""
-    return f"  ✗ {plain(conflict.path)}{_place(conflict)}: {names} {stands} in the way{reason}"
-
-
-def _place(conflict: Conflict) -> str:
-    if conflict.lines is None:
-        return ""
-    first, end = conflict.lines
-    if end - first > 1:
-        return f", lines {first + 1}–{end}"
-    return f", line {first + 1}" if end > first else f", before line {first + 1}"
+    place = f", {lines_text(conflict.lines)}" if conflict.lines is not None else ""
+    return f"  ✗ {plain(conflict.path)}{place}: {names} {stands} in the way{reason}"
 
 
 def result_text(result: UndoResult) -> str:
@@ -87,7 +80,8 @@ def result_text(result: UndoResult) -> str:
             lines.append(f"  {plain(item.reason)}")
         for path in item.paths:
             before, after = path.before_sha256, path.after_sha256
-            lines.append(f"  {plain(path.path)}  {_short(before)} → {_short(after)}  read back from disk")
+            read = "  read back from disk" if path.read_back else ""
+            lines.append(f"  {plain(path.path)}  {_short(before)} → {_short(after)}{read}")
         lines += [conflict_text(conflict) for conflict in item.conflicts]
     return "\n".join(lines)
 

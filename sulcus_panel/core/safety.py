@@ -55,6 +55,11 @@ WITHHELD = (
 )
 """Files whose contents are never kept, by name or by folder and name, in any case; what HARMLESS names is."""
 
+MAY_HOLD_A_SECRET = "may hold a secret"
+EXCLUDED = "excluded by this workspace's settings"
+WITHHELD_REASONS = frozenset((MAY_HOLD_A_SECRET, EXCLUDED))
+"""What content_withheld() answers, as it also stands in a recorded state's reason."""
+
 DRIVES = sys.platform == "win32"
 """Whether `a:b` names a drive; elsewhere it is a file's name like any other."""
 
@@ -119,12 +124,12 @@ def content_withheld(path: LedgerPath, exclude: Sequence[str]) -> str | None:
     end = "/".join(path.casefold().rsplit("/", 2)[-2:])
     name = end.rsplit("/", 1)[-1]
     if (_WITHHELD.match(name) or _WITHHELD.match(end)) and not _HARMLESS.match(name):
-        return "may hold a secret"
+        return MAY_HOLD_A_SECRET
     candidates = tuple(_prefixes(path))
     for raw in exclude:
         glob = raw.strip().removeprefix("/").rstrip("/")
         if glob and any(fnmatchcase(candidate, glob) for candidate in candidates):
-            return "excluded by this workspace's settings"
+            return EXCLUDED
     return None
 
 

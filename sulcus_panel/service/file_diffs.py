@@ -1,16 +1,21 @@
 """The three questions a person asks of one entry: what did it change, what happened since, what would undo do."""
 
+import stat
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from sulcus_panel.core.diff import render_hunks, render_unified, split_lines
 from sulcus_panel.core.disk import look
 from sulcus_panel.core.errors import LedgerCorrupt, NotFound
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import Change, DiskFile, Entry, FileKind, FileState, LedgerPath
+from sulcus_panel.core.ledger.undoability import why_withheld
+from sulcus_panel.core.model import Change, DiskFile, Entry, FileKind, FileState, Hunk, LedgerPath
+from sulcus_panel.core.undo.chain import backward, forward
 from sulcus_panel.core.undo.model import Outcome, PathPlan, UndoPlan
 
 CLEAN = (Outcome.UNDONE, Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO)
+WITH_CONTENT = (FileKind.FILE, FileKind.SYMLINK)
 
 
 class DiffView(StrEnum):
@@ -23,7 +28,11 @@ class DiffView(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileDiff:
-    """Two sides of one path. None is a side that is absent, or unavailable where `message` says why."""
+    """Two sides of one path. None is a side that is absent, or unavailable where `message` says why.
+
+    Where only the changed lines are known, `message` says so and `hunks` holds them, each with its texts and
+    its place in the files. Modes are those of stat (permission bits, S_IFLNK for a link), None where unknown.
+    """
 
     path: LedgerPath
     old: bytes | None
@@ -31,11 +40,22 @@ class FileDiff:
     old_label: str
     new_label: str
     message: str = ""
+    hunks: tuple[Hunk, ...] = ()
+    old_mode: int | None = None
+    new_mode: int | None = None
+
+
+def diff_text(diff: FileDiff) -> str:
+    """The differences to be read, "" where there are none or `message` says why they cannot be shown."""
+    if diff.hunks:
+        return render_hunks(diff.path, diff.hunks)
+    return "" if diff.message else render_unified(diff.path, diff.old, diff.new)
 
 
 def this_change(ledger: Ledger, entry: Entry) -> tuple[FileDiff, ...]:
-    """Each path before and after the entry, from verified snapshots."""
-    return tuple(_changed(ledger, entry, change) for change in entry.record.changes)
+    """Each path before and after the entry: from verified snapshots, else as an undo would derive it."""
+    root = ledger.workspace(entry.workspace_id).root
+    return tuple(_changed(ledger, entry, change, root) for change in entry.record.changes)
 
 
 def since_then(ledger: Ledger, entry: Entry, root: str | None) -> tuple[FileDiff, ...]:
@@ -48,29 +68,124 @@ def after_undo(plan: UndoPlan) -> tuple[FileDiff, ...]:
     return tuple(_planned(path) for entry in plan.entries for path in entry.paths)
 
 
-def _changed(ledger: Ledger, entry: Entry, change: Change) -> FileDiff:
-    labels = (f"before #{entry.seq_id}", f"after #{entry.seq_id}")
-    old, old_problem = _bytes_of(ledger, change.before)
-    new, new_problem = _bytes_of(ledger, change.after)
-    problem = old_problem or new_problem
-    if problem and change.hunks and all(h.old is not None and h.new is not None for h in change.hunks):
-        return FileDiff(
-            change.path,
-            b"".join(h.old or b"" for h in change.hunks),
-            b"".join(h.new or b"" for h in change.hunks),
-            f"{labels[0]} (only the changed lines are kept)",
-            f"{labels[1]} (only the changed lines are kept)",
+def _changed(ledger: Ledger, entry: Entry, change: Change, root: str | None) -> FileDiff:
+    sides = _recovered(_Sides.kept(ledger, change), change)
+    if sides.problem and root is not None and not _stays_unseen(ledger, entry, change):
+        sides = _recovered(sides.with_disk(look(root, change.path), change), change)
+    hunks = _known_hunks(change, sides) if sides.problem else ()
+    return FileDiff(
+        change.path,
+        None if sides.problem else sides.old,
+        None if sides.problem else sides.new,
+        f"before #{entry.seq_id}",
+        f"after #{entry.seq_id}",
+        _only_lines(change, hunks) if hunks else sides.problem,
+        hunks,
+        _mode(change.before),
+        _mode(change.after),
+    )
+
+
+def _stays_unseen(ledger: Ledger, entry: Entry, change: Change) -> bool:
+    """Whether the disk's bytes are not shown as this change's: they may not be kept, or are not ours to read."""
+    exclude = ledger.settings(entry.workspace_id).exclude
+    return change.path.startswith("/") or bool(why_withheld(change, exclude))
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """What is known of both sides; each problem says why its side is not."""
+
+    old: bytes | None
+    new: bytes | None
+    old_problem: str
+    new_problem: str
+
+    @classmethod
+    def kept(cls, ledger: Ledger, change: Change) -> "_Sides":
+        old, old_problem = _bytes_of(ledger, change.before)
+        new, new_problem = _bytes_of(ledger, change.after)
+        return cls(old, new, old_problem, new_problem)
+
+    @property
+    def problem(self) -> str:
+        return self.old_problem or self.new_problem
+
+    def with_disk(self, disk: DiskFile, change: Change) -> "_Sides":
+        """Take a side from the disk where that still, or again, holds exactly it."""
+        sides = self
+        if sides.old_problem and _is_on_disk(change.before, disk):
+            sides = replace(sides, old=disk.content, old_problem="")
+        if sides.new_problem and _is_on_disk(change.after, disk):
+            sides = replace(sides, new=disk.content, new_problem="")
+        return sides
+
+
+def _is_on_disk(state: FileState, disk: DiskFile) -> bool:
+    same = state.kind is disk.state.kind and state.sha256 == disk.state.sha256
+    return same and state.kind in WITH_CONTENT and disk.content is not None
+
+
+def _recovered(sides: _Sides, change: Change) -> _Sides:
+    """Derive one side from the other by the recorded hunks, where they carry the text and the hash proves it."""
+    if sides.old_problem and not sides.new_problem and change.before.kind is FileKind.FILE:
+        old = backward(sides.new or b"", change.hunks, change.before)
+        return sides if old is None else replace(sides, old=old, old_problem="")
+    if sides.new_problem and not sides.old_problem and change.after.kind is FileKind.FILE:
+        new = forward(sides.old or b"", change.hunks, change.after)
+        return sides if new is None else replace(sides, new=new, new_problem="")
+    return sides
+
+
+def _known_hunks(change: Change, sides: _Sides) -> tuple[Hunk, ...]:
+    """The hunks whose both texts are known, from themselves or from a side that is."""
+    old = None if sides.old_problem else split_lines(sides.old or b"")
+    new = None if sides.new_problem else split_lines(sides.new or b"")
+    filled = (
+        replace(
+            hunk,
+            old=_run(hunk.old, old, hunk.before_start, hunk.before_lines),
+            new=_run(hunk.new, new, hunk.after_start, hunk.after_lines),
         )
-    return FileDiff(change.path, old, new, *labels, message=problem)
+        for hunk in change.hunks
+    )
+    return tuple(hunk for hunk in filled if hunk.old is not None and hunk.new is not None)
+
+
+def _run(text: bytes | None, lines: list[bytes] | None, start: int, count: int) -> bytes | None:
+    if text is not None or not count:
+        return text or b""
+    return None if lines is None else b"".join(lines[start : start + count])
+
+
+def _only_lines(change: Change, hunks: tuple[Hunk, ...]) -> str:
+    why = next((state.reason for state in (change.before, change.after) if state.reason), "")
+    told = "Only the changed lines are kept" + (f" ({why})" if why else "")
+    missing = len(change.hunks) - len(hunks)
+    return f"{told}, without {missing:,} of {len(change.hunks):,} parts." if missing else f"{told}."
+
+
+def _mode(state: FileState) -> int | None:
+    return stat.S_IFLNK if state.kind is FileKind.SYMLINK else state.mode
 
 
 def _since(ledger: Ledger, entry: Entry, change: Change, root: str | None) -> FileDiff:
     labels = (f"after #{entry.seq_id}", "on disk now")
     if root is None or change.path.startswith("/"):
         return FileDiff(change.path, None, None, *labels, message="This file is outside the workspace.")
-    old, problem = _bytes_of(ledger, change.after)
     disk = look(root, change.path)
-    return FileDiff(change.path, old, disk.content, *labels, message=problem or _disk_problem(disk))
+    sides = _recovered(_Sides.kept(ledger, change), change)
+    if sides.new_problem and not _stays_unseen(ledger, entry, change):
+        sides = _recovered(sides.with_disk(disk, change), change)
+    return FileDiff(
+        change.path,
+        sides.new,
+        disk.content,
+        *labels,
+        message=sides.new_problem or _disk_problem(disk),
+        old_mode=_mode(change.after),
+        new_mode=_mode(disk.state),
+    )
 
 
 def _disk_problem(disk: DiskFile) -> str:
@@ -86,7 +201,14 @@ def _disk_problem(disk: DiskFile) -> str:
 def _planned(path: PathPlan) -> FileDiff:
     message = "" if path.outcome in CLEAN else _why_not(path)
     return FileDiff(
-        path.path, path.disk_content, path.result_content, "on disk now", "after undo", message=message
+        path.path,
+        path.disk_content,
+        path.result_content,
+        "on disk now",
+        "after undo",
+        message=message,
+        old_mode=_mode(path.disk),
+        new_mode=_mode(path.result),
     )
 
 

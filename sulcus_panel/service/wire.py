@@ -3,17 +3,30 @@
 Line numbers and hunks count from 1 here. Optional facts are absent, never empty or guessed. No contents.
 """
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sulcus_panel.core.model import Change, Entry, FileState, GitDelta, GitState, GovernanceRecord, Settings
+from sulcus_panel.core.model import (
+    Change,
+    Entry,
+    FileState,
+    GitDelta,
+    GitState,
+    GovernanceRecord,
+    SeqId,
+    Settings,
+)
+from sulcus_panel.core.undo.line_runs import Run, line_numbers
 from sulcus_panel.core.undo.model import (
     Conflict,
     EntryPlan,
     EntryResult,
+    HunkOutcome,
     HunkPlan,
     Outcome,
     PathPlan,
+    PathResult,
     UndoPlan,
     UndoResult,
     Warning,
@@ -56,14 +69,18 @@ def entry_json(entry: Entry) -> Json:
         "changes": [_change_json(change) for change in record.changes],
     }
     if record.command is not None:
-        body |= {"command": _text(record.command), "cwd": record.cwd, "exit_code": record.exit_code}
+        body |= {
+            "command": _text(record.command),
+            "cwd": _text_or_none(record.cwd),
+            "exit_code": record.exit_code,
+        }
         body["git"] = _git_json(record.git) if record.git is not None else None
     if record.derived_from:
         body["derived_from"] = [_text(path) for path in record.derived_from]
     if (hint := entry.rollback_hint) is not None:
-        body["rollback_hint"] = {"kind": hint.kind, "ref": hint.ref}
+        body["rollback_hint"] = {"kind": hint.kind, "ref": _text(hint.ref)}
     if record.why:
-        body["why"] = dict(record.why)
+        body["why"] = _texts(record.why)
     if entry.drift is not None:
         body["drift"] = entry.drift
     return body
@@ -72,6 +89,14 @@ def entry_json(entry: Entry) -> Json:
 def _text(text: str) -> str:
     """Names that are not UTF-8 keep their bytes as escapes that JSON can carry."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _text_or_none(text: str | None) -> str | None:
+    return None if text is None else _text(text)
+
+
+def _texts(texts: Mapping[str, str]) -> dict[str, str]:
+    return {_text(key): _text(value) for key, value in texts.items()}
 
 
 def _change_json(change: Change) -> Json:
@@ -94,7 +119,7 @@ def state_json(state: FileState) -> Json:
 
 def _git_json(delta: GitDelta) -> Json:
     def side(state: GitState) -> Json:
-        return {"head": state.head, "branch": state.branch, "status": dict(state.status)}
+        return {"head": state.head, "branch": _text_or_none(state.branch), "status": _texts(state.status)}
 
     return {"before": side(delta.before), "after": side(delta.after)}
 
@@ -110,7 +135,7 @@ def governance_json(record: GovernanceRecord) -> Json:
         "kind": record.kind,
         "summary": _text(record.summary),
         "seq_ids": list(record.seq_ids),
-        "detail": dict(record.detail),
+        "detail": _texts(record.detail),
     }
 
 
@@ -120,16 +145,18 @@ def settings_json(settings: Settings) -> Json:
 
 
 def _plain_value(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
+    if isinstance(value, tuple):
+        return [_plain_value(part) for part in value]
+    return _text(value) if isinstance(value, str) else value
 
 
 def conflict_json(conflict: Conflict) -> Json:
-    """Who stands in the way, and on which lines of the file on disk (first and last, from 1)."""
+    """Who stands in the way, and on which lines of the file on disk (first and last, from 1; None for all)."""
     body: Json = {
         "path": _text(conflict.path),
-        "lines": [conflict.lines[0] + 1, conflict.lines[1]] if conflict.lines is not None else None,
+        **_lines_json(conflict.lines),
         "with_seq_ids": list(conflict.with_seq_ids),
-        "reason": conflict.reason,
+        "reason": _text(conflict.reason),
     }
     if conflict.outside:
         body["outside"] = True
@@ -144,9 +171,20 @@ def warning_json(warning: Warning) -> Json:
     return body
 
 
-def _hunk_json(hunk: HunkPlan) -> Json:
-    lines = [hunk.disk_lines[0] + 1, hunk.disk_lines[1]] if hunk.disk_lines is not None else None
-    return {"hunk": hunk.index + 1, "outcome": hunk.outcome, "chosen": hunk.chosen, "lines": lines}
+def _lines_json(run: Run | None) -> Json:
+    """Both numbers are the line that an empty run stands before, and `empty` says that it holds none."""
+    if run is None:
+        return {"lines": None}
+    return {"lines": line_numbers(run)} | ({"empty": True} if run[0] == run[1] else {})
+
+
+def _hunk_json(hunk: HunkPlan, outcome: str) -> Json:
+    return {
+        "hunk": hunk.index + 1,
+        "outcome": outcome,
+        "chosen": hunk.chosen,
+        **_lines_json(hunk.disk_lines),
+    }
 
 
 def _planned_path_json(path: PathPlan) -> Json:
@@ -158,51 +196,82 @@ def _planned_path_json(path: PathPlan) -> Json:
     }
 
 
-def _planned_entry_json(item: EntryPlan, warnings: tuple[Warning, ...]) -> Json:
+def _entry_json(item: EntryPlan, warnings: Sequence[Warning]) -> Json:
+    """What plan and result tell alike."""
     strategies = [path.strategy for path in item.paths if path.strategy is not None]
-    body: Json = {"already": True} if item.outcome is Outcome.ALREADY_UNDONE else {}
-    return body | {
+    return {
         "seq_id": item.entry.seq_id,
         "outcome": item.outcome,
         "strategy": strategies[0] if strategies else None,
-        "reason": item.reason,
+        "reason": _text(item.reason),
         "paths": [_planned_path_json(path) for path in item.paths],
-        "hunks": [_hunk_json(hunk) for path in item.paths for hunk in path.hunks],
+        "hunks": [_hunk_json(hunk, hunk.outcome) for path in item.paths for hunk in path.hunks],
         "warnings": [warning_json(warning) for warning in warnings],
         "conflicts": [conflict_json(conflict) for path in item.paths for conflict in path.conflicts],
         "undo_seq_id": None,
     }
 
 
+def _marked(body: Json) -> Json:
+    return {"already": True} | body if body["outcome"] is Outcome.ALREADY_UNDONE else body
+
+
+def _warnings_of(plan: UndoPlan) -> dict[SeqId, list[Warning]]:
+    """Give each entry the warnings that concern it, by number or by path; the first also those of nobody."""
+    own: dict[SeqId, list[Warning]] = {item.entry.seq_id: [] for item in plan.entries}
+    for warning in plan.warnings:
+        concerned = [
+            item.entry.seq_id
+            for item in plan.entries
+            if item.entry.seq_id in warning.seq_ids or warning.path in item.entry.paths
+        ]
+        for seq_id in concerned or list(own)[:1]:
+            own[seq_id].append(warning)
+    return own
+
+
 def plan_json(plan: UndoPlan) -> Json:
     """What would be, in the form of a result."""
+    own = _warnings_of(plan)
     return {
         "outcome": plan.outcome,
         "plan_digest": plan.digest,
-        "results": [_planned_entry_json(item, plan.warnings) for item in plan.entries],
+        "results": [_marked(_entry_json(item, own[item.entry.seq_id])) for item in plan.entries],
     }
 
 
-def _result_json(result: EntryResult, plan: UndoPlan) -> Json:
-    planned = next(item for item in plan.entries if item.entry.seq_id == result.seq_id)
-    body = _planned_entry_json(planned, plan.warnings)
-    body |= {
+def _result_json(result: EntryResult, item: EntryPlan, warnings: Sequence[Warning]) -> Json:
+    body = _entry_json(item, warnings) | {
         "outcome": result.outcome,
-        "reason": result.reason,
-        "paths": [
-            {"path": _text(p.path), "before_sha256": p.before_sha256, "after_sha256": p.after_sha256}
-            for p in result.paths
-        ],
+        "reason": _text(result.reason),
+        "paths": [_path_json(path) for path in result.paths],
+        "hunks": [_hunk_json(hunk, _came_to(hunk, result)) for path in item.paths for hunk in path.hunks],
         "conflicts": [conflict_json(conflict) for conflict in result.conflicts],
         "undo_seq_id": result.undo_seq_id,
     }
-    return body
+    return _marked(body)
+
+
+def _path_json(path: PathResult) -> Json:
+    return {
+        "path": _text(path.path),
+        "before_sha256": path.before_sha256,
+        "after_sha256": path.after_sha256,
+        "read_back": path.read_back,
+    }
+
+
+def _came_to(hunk: HunkPlan, result: EntryResult) -> str:
+    """A hunk that would go back has done so only where it was chosen and its file was written."""
+    written = hunk.chosen and any(path.path == hunk.path for path in result.paths)
+    return Outcome.NOT_TRIED if hunk.outcome is HunkOutcome.UNDONE and not written else hunk.outcome
 
 
 def result_json(result: UndoResult, plan: UndoPlan) -> Json:
     """What an undo came to."""
+    planned, own = {item.entry.seq_id: item for item in plan.entries}, _warnings_of(plan)
     return {
         "outcome": result.outcome,
         "plan_digest": result.plan_digest,
-        "results": [_result_json(item, plan) for item in result.results],
+        "results": [_result_json(one, planned[one.seq_id], own[one.seq_id]) for one in result.results],
     }

@@ -9,6 +9,7 @@ import pytest
 
 from sulcus_panel.core.model import (
     ABSENT,
+    PERSON,
     ActionType,
     Change,
     DriftKind,
@@ -18,25 +19,39 @@ from sulcus_panel.core.model import (
     FileState,
     GitDelta,
     GitState,
+    GovernanceRecord,
     LedgerPath,
     Origin,
     Provenance,
     RollbackHint,
     SeqId,
+    Settings,
 )
-from sulcus_panel.core.undo.model import Outcome, UndoRequest
+from sulcus_panel.core.undo.model import (
+    Conflict,
+    EntryPlan,
+    EntryResult,
+    Outcome,
+    UndoPlan,
+    UndoRequest,
+    UndoResult,
+    Warning,
+)
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.service.wire import (
+    conflict_json,
     entry_json,
     governance_json,
     plan_json,
     result_json,
+    settings_json,
     state_json,
     time_text,
 )
+from tests.support.clock import NOON
 from tests.support.entries import KEPT, make_entry
 from tests.support.ledger_builder import LedgerBuilder
-from tests.support.undo_plans import PATH, conflict_plan
+from tests.support.undo_plans import PATH, clean_plan, conflict_plan, plan_of, turn_plan
 
 ODD = LedgerPath(os.fsdecode(b"caf\xe9.py"))
 IN_EVERY_ENTRY = {
@@ -204,17 +219,25 @@ def test_names_that_are_not_utf8_can_be_read_by_any_program() -> None:
     assert (body["command"], body["intent"]) == (f"rm {shown}", "\\xff")
 
 
-@pytest.mark.xfail(reason="cwd and the paths of git's status go out as they are", strict=True)
 @pytest.mark.parametrize(
     "fields",
     [
         {"cwd": "/w/" + ODD},
-        {"git": GitDelta(GitState(None, None, {}), GitState(None, None, {ODD: "??"}))},
+        {"git": GitDelta(GitState(None, ODD, {}), GitState(None, None, {ODD: "??"}))},
+        {"why": {"said": ODD}, "rollback_hint": RollbackHint("git", ODD)},
     ],
-    ids=["cwd", "git"],
+    ids=["cwd", "git", "why"],
 )
 def test_odd_names_around_a_command_can_be_read_by_any_program(fields: dict[str, object]) -> None:
-    strict(entry_json(with_record(make_entry(1, command="make"), **fields)))
+    told = strict(entry_json(with_record(make_entry(1, command="make"), **fields)))
+    assert "caf\\\\xe9.py" in told
+
+
+def test_a_decision_and_a_setting_with_an_odd_name_can_be_read_by_any_program() -> None:
+    record = GovernanceRecord(1, NOON, None, PERSON, "import", ODD, (), {"from": ODD})
+    assert json.loads(strict(governance_json(record)))["detail"] == {"from": "caf\\xe9.py"}
+    body = settings_json(Settings(exclude=(ODD,), llm_endpoint=ODD))
+    assert json.loads(strict(body))["exclude"] == ["caf\\xe9.py"]
 
 
 def test_times_are_utc_to_the_microsecond() -> None:
@@ -248,7 +271,7 @@ def test_a_dry_run_has_the_form_of_the_result_that_follows(
     assert foretold["strategy"] == came["strategy"] == "pre_image_restore"
     assert (foretold["undo_seq_id"], came["undo_seq_id"]) == (None, entry.seq_id + 1)
     hashes = {"before_sha256": change.after.sha256, "after_sha256": change.before.sha256}
-    assert came["paths"] == [{"path": "a.txt", **hashes}]
+    assert came["paths"] == [{"path": "a.txt", **hashes, "read_back": True}]
     assert foretold["paths"] == [{"path": "a.txt", **hashes, "outcome": "undone"}]
 
 
@@ -258,6 +281,94 @@ def test_who_stands_in_the_way_is_named_by_number_or_as_outside() -> None:
     assert "outside" not in stands
     (outside,) = plan_json(conflict_plan(outside=True))["results"][0]["conflicts"]
     assert outside["outside"] is True
+
+
+def test_lines_count_from_one_and_an_empty_run_is_the_line_it_stands_before() -> None:
+    def lines(run: tuple[int, int] | None) -> dict[str, object]:
+        body = conflict_json(Conflict(PATH, run, (), True, "x"))
+        return {key: body[key] for key in ("lines", "empty") if key in body}
+
+    assert lines((79, 82)) == {"lines": [80, 82]}
+    assert lines((2, 3)) == {"lines": [3, 3]}
+    assert lines((2, 2)) == {"lines": [3, 3], "empty": True}
+    assert lines((0, 0)) == {"lines": [1, 1], "empty": True}
+    assert lines(None) == {"lines": None}
+
+
+def test_a_part_that_put_nothing_there_stands_before_a_line(
+    build: LedgerBuilder, operations: Operations
+) -> None:
+    build.write("a.txt", "one\ntwo\nthree\n")
+    entry = build.write("a.txt", "one\nthree\n")
+    (hunk,) = plan_json(operations.plan(UndoRequest((entry.seq_id,))))["results"][0]["hunks"]
+    assert (hunk["lines"], hunk["empty"]) == ([2, 2], True)
+
+
+def test_each_result_has_the_warnings_that_concern_it_and_the_first_those_of_nobody() -> None:
+    newest, oldest = turn_plan().entries
+    path = oldest.entry.paths[0]
+    warnings = (
+        Warning("drift", "by path", path),
+        Warning("later_kept", "by path, of others", path, (SeqId(900),)),
+        Warning("command", "by number", seq_ids=(newest.entry.seq_id,)),
+        Warning("command", "by both numbers", seq_ids=(newest.entry.seq_id, oldest.entry.seq_id)),
+        Warning("command_stays", "of nobody here", seq_ids=(SeqId(901),)),
+        Warning("note", "general"),
+    )
+    plan = replace(turn_plan(), warnings=warnings)
+    first, second = plan_json(plan)["results"]
+    assert [one["text"] for one in first["warnings"]] == [
+        "by number",
+        "by both numbers",
+        "of nobody here",
+        "general",
+    ]
+    assert [one["text"] for one in second["warnings"]] == ["by path", "by path, of others", "by both numbers"]
+    result = UndoResult(Outcome.FAILED, plan.digest, tuple(failed(item) for item in plan.entries))
+    assert [one["warnings"] for one in result_json(result, plan)["results"]] == [
+        first["warnings"],
+        second["warnings"],
+    ]
+
+
+def failed(item: EntryPlan) -> EntryResult:
+    return EntryResult(item.entry.seq_id, Outcome.FAILED, None, (), reason="the disk is full")
+
+
+def outcomes(result: UndoResult, plan: UndoPlan) -> list[str]:
+    return [hunk["outcome"] for one in result_json(result, plan)["results"] for hunk in one["hunks"]]
+
+
+def test_a_part_of_a_batch_that_failed_is_not_called_undone() -> None:
+    plan = clean_plan()
+    assert outcomes(UndoResult(Outcome.FAILED, "d1", (failed(plan.entries[0]),)), plan) == ["not_tried"]
+
+
+def test_a_part_beside_one_in_conflict_is_not_called_undone_once_nothing_is_done(
+    build: LedgerBuilder, operations: Operations
+) -> None:
+    build.write("a.txt", "1\n2\n3\n4\n5\n6\n")
+    entry = build.write("a.txt", "one\n2\n3\n4\n5\nsix\n")
+    build.write("a.txt", "one\n2\n3\n4\n5\nsechs\n")
+    plan = operations.plan(UndoRequest((entry.seq_id,)))
+    assert [hunk["outcome"] for hunk in plan_json(plan)["results"][0]["hunks"]] == ["undone", "conflict"]
+    assert outcomes(operations.apply(plan), plan) == ["not_tried", "conflict"]
+
+
+def test_a_part_that_was_not_chosen_is_not_called_undone(
+    build: LedgerBuilder, operations: Operations
+) -> None:
+    build.write("a.txt", "1\n2\n3\n4\n5\n6\n")
+    entry = build.write("a.txt", "one\n2\n3\n4\n5\nsix\n")
+    plan = operations.plan(UndoRequest((entry.seq_id,), (1,)))
+    assert outcomes(operations.apply(plan), plan) == ["not_tried", "undone"]
+
+
+def test_what_was_already_undone_is_not_called_so_where_the_result_is_another() -> None:
+    plan = plan_of(replace(clean_plan().entries[0], outcome=Outcome.ALREADY_UNDONE))
+    result = UndoResult(Outcome.FAILED, "d1", (failed(plan.entries[0]),))
+    assert "already" in plan_json(plan)["results"][0]
+    assert "already" not in result_json(result, plan)["results"][0]
 
 
 def test_what_is_already_undone_says_already(build: LedgerBuilder, operations: Operations) -> None:
@@ -271,7 +382,7 @@ def test_what_is_already_undone_says_already(build: LedgerBuilder, operations: O
 
 def test_a_decision_is_told_with_who_made_it(build: LedgerBuilder, operations: Operations) -> None:
     operations.set_setting(build.workspace.id, "max_entries", "60")
-    (record,) = operations.governance(build.workspace.id)
+    (record,) = operations.governance(build.workspace.id, kind_prefix="config")
     body = governance_json(record)
     assert (body["kind"], body["actor"], body["actor_kind"]) == ("config.set", "you", "person")
     assert (body["namespace"], body["summary"]) == ("work", "max_entries = 60")

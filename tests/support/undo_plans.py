@@ -206,7 +206,7 @@ def result() -> UndoResult:
         SeqId(840),
         Outcome.UNDONE,
         Strategy.SURGICAL_REVERSE_PATCH,
-        (PathResult(PATH, *states),),
+        (PathResult(PATH, *states, read_back=True),),
         undo_seq_id=SeqId(847),
     )
     return UndoResult(Outcome.UNDONE, "d1", (done,))

@@ -9,8 +9,9 @@ from sulcus_panel.core.diff.hunks import (
     is_binary,
     split_lines,
 )
+from sulcus_panel.core.diff.patch import render_patch
 from sulcus_panel.core.diff.rows import DiffRow, DiffRows, RowKind, diff_rows
-from sulcus_panel.core.diff.unified import render_unified
+from sulcus_panel.core.diff.unified import render_hunks, render_unified
 
 __all__ = [
     "Comparison",
@@ -25,6 +26,8 @@ __all__ = [
     "diff_hunks",
     "diff_rows",
     "is_binary",
+    "render_hunks",
+    "render_patch",
     "render_unified",
     "split_lines",
 ]

@@ -7,23 +7,28 @@ from collections.abc import Sequence
 
 from sulcus_panel.core.errors import UnsafePath
 from sulcus_panel.core.model import Change, EntryState, FileKind, FileState, Undoability
-from sulcus_panel.core.safety import check_path
+from sulcus_panel.core.safety import WITHHELD_REASONS, check_path, content_withheld
 
 EXPIRED = "snapshot expired"
 _WITH_CONTENT = (FileKind.FILE, FileKind.SYMLINK)
 
 
 def judge(
-    state: EntryState, changes: Sequence[Change], *, is_command: bool, has_root: bool = True
+    state: EntryState,
+    changes: Sequence[Change],
+    *,
+    is_command: bool,
+    has_root: bool = True,
+    exclude: Sequence[str] = (),
 ) -> tuple[Undoability, str]:
-    """How much of an entry can be taken back, and why not all of it."""
+    """How much of an entry can be taken back, and why not all of it; `exclude` are the workspace's globs."""
     if state is EntryState.UNDONE:
         return Undoability.NOT, "already undone"
     if not changes:
         return Undoability.NOT, "its effects are not files" if is_command else "it changed no file"
     if not has_root:
         return Undoability.NOT, "the workspace has no folder"
-    obstacles = [obstacle for obstacle in map(_obstacle, changes) if obstacle]
+    obstacles = [obstacle for change in changes if (obstacle := _obstacle(change, exclude))]
     if not obstacles:
         limits = [limit for limit in map(_limit, changes) if limit]
         return (Undoability.PARTLY, limits[0]) if limits else (Undoability.FULLY, "")
@@ -35,23 +40,35 @@ def judge(
     return Undoability.NOT, obstacles[0]
 
 
-def _obstacle(change: Change) -> str:
+def why_withheld(change: Change, exclude: Sequence[str]) -> str:
+    """Why the contents of a change may not be kept, "" where they may: its path's name, or what was recorded.
+
+    What may not be kept is not taken back either: the bytes that an undo displaces are always kept.
+    """
+    recorded = (state.reason for state in (change.before, change.after) if state.reason in WITHHELD_REASONS)
+    return content_withheld(change.path, exclude) or next(recorded, "")
+
+
+def _obstacle(change: Change, exclude: Sequence[str]) -> str:
     """Why this change cannot be taken back; empty where it can."""
     before, after = change.before, change.after
     try:
         check_path(change.path)
     except UnsafePath as refusal:
         return refusal.title.lower()
-    for side, state in (("before", before), ("after", after)):
-        if state.kind is FileKind.UNKNOWN:
-            return f"{side} unknown: {state.reason}" if state.reason else f"{side} unknown"
-    if FileKind.DIRECTORY in (before.kind, after.kind):
-        return "a folder"
-    if before.kind is FileKind.ABSENT or before.kept or _same_bytes(before, after):
-        return ""
+    barred = why_withheld(change, exclude) or _unseen(change)
+    if barred or before.kind is FileKind.ABSENT or before.kept or _same_bytes(before, after):
+        return barred
     if _hunks_carry_text(change):
         return ""
     return before.reason or EXPIRED
+
+
+def _unseen(change: Change) -> str:
+    for side, state in (("before", change.before), ("after", change.after)):
+        if state.kind is FileKind.UNKNOWN:
+            return f"{side} unknown: {state.reason}" if state.reason else f"{side} unknown"
+    return "a folder" if FileKind.DIRECTORY in (change.before.kind, change.after.kind) else ""
 
 
 def _limit(change: Change) -> str:

@@ -13,25 +13,17 @@ from sulcus_panel.core.disk import look
 from sulcus_panel.core.errors import LedgerBusy, StalePlan, SulcusError
 from sulcus_panel.core.ledger.journal import JournalWrite, UndoJournal
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import Actor, EntryState, LedgerPath, NewEntry, SeqId, Workspace
+from sulcus_panel.core.model import Actor, EntryState, LedgerPath, SeqId, Workspace
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.states import same_state
 from sulcus_panel.core.undo.facts import gather_facts
 from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.lock import undo_lock
-from sulcus_panel.core.undo.model import (
-    EntryPlan,
-    EntryResult,
-    Outcome,
-    PathPlan,
-    PathResult,
-    UndoPlan,
-    UndoResult,
-    Write,
-)
+from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoResult, Write
 from sulcus_panel.core.undo.plan import PlannedUndo, plan_with_hunks
 from sulcus_panel.core.undo.records import undo_contents, undo_entries
 from sulcus_panel.core.undo.recover import recover, recover_locked
+from sulcus_panel.core.undo.results import ReadBack, as_planned, not_done
 from sulcus_panel.core.undo.write import Overtaken, Refused, Task, Writer, backwards, is_clean, put_back
 
 __all__ = ["Hands", "apply_undo", "recover"]
@@ -81,29 +73,8 @@ def apply_undo(  # noqa: PLR0913, PLR0917 - the contract's own list
                 "Something has changed since this was shown", "Nothing was done.", "Look at it again."
             )
         if not planned.plan.can_apply or workspace.root is None:
-            return _as_planned(planned.plan)
+            return as_planned(planned.plan)
         return _Apply(ledger, workspace, planned, hands).run(workspace.root)
-
-
-def _as_planned(plan: UndoPlan) -> UndoResult:
-    results = tuple(_result(entry, entry.outcome, entry.reason) for entry in plan.entries)
-    return UndoResult(plan.outcome, plan.digest, results, plan.warnings)
-
-
-def _result(
-    entry: EntryPlan, outcome: Outcome, reason: str = "", undo_seq_id: SeqId | None = None
-) -> EntryResult:
-    conflicts = tuple(conflict for path in entry.paths for conflict in path.conflicts)
-    strategy = next((path.strategy for path in entry.paths if path.strategy is not None), None)
-    paths = tuple(_path_result(path) for path in entry.paths if path.outcome is Outcome.UNDONE)
-    done = outcome in {Outcome.UNDONE, Outcome.APPLIED_UNCONFIRMED}
-    return EntryResult(
-        entry.entry.seq_id, outcome, strategy, paths if done else (), conflicts, reason, undo_seq_id
-    )
-
-
-def _path_result(path: PathPlan) -> PathResult:
-    return PathResult(path.path, path.disk.sha256, path.result.sha256)
 
 
 @dataclass(slots=True)
@@ -138,12 +109,7 @@ class _Apply:
         except (SulcusError, OSError) as error:
             return self._put_back(writer, tasks, journal, error, task.path)
         writer.close()
-        try:
-            return self._record(journal, Outcome.UNDONE)
-        except SulcusError as error:
-            # The open journal lets recover() record it; until then the truth is this.
-            reason = f"the files are written, but the ledger could not record it yet: {_told(error)}"
-            return self._all(Outcome.APPLIED_UNCONFIRMED, reason)
+        return self._record(journal)
 
     def _put_back(
         self,
@@ -168,7 +134,7 @@ class _Apply:
         if not all(same_state(now, task.before) or same_state(now, task.after) for now, task in pairs):
             return self._attention(journal, error)
         if len(touched) == len(tasks) and all(same_state(now, task.after) for now, task in pairs):
-            return self._record(journal, Outcome.APPLIED_UNCONFIRMED)
+            return self._record(journal, f"the files are written, but {_told(error)}")
         back = all(same_state(now, task.before) for now, task in pairs)
         # What the disk would not let us put back or clean up waits in the open journal for recover().
         if back and all(is_clean(journal.root, task) for task in tasks):
@@ -184,7 +150,7 @@ class _Apply:
                 self.ledger.set_state(plan.entry.seq_id, EntryState.ATTENTION)
             self._govern("undo.failed", reason)
             self.ledger.finish_undo(journal.op_id)
-        return self._all(Outcome.FAILED, reason)
+        return not_done(self.planned.plan, Outcome.FAILED, reason)
 
     def _not_done(self, error: SulcusError | OSError, path: LedgerPath) -> UndoResult:
         """Nothing is changed; say where and why. Being overtaken is a stale plan, as if seen before."""
@@ -194,12 +160,7 @@ class _Apply:
         told = _told(error)
         reason = told if isinstance(error, SulcusError) else f"{plain(path, 200)}: {told}"
         self._govern("undo.failed", reason)
-        return self._all(outcome, reason)
-
-    def _all(self, outcome: Outcome, reason: str) -> UndoResult:
-        plan = self.planned.plan
-        results = tuple(_result(entry, outcome, reason) for entry in plan.entries)
-        return UndoResult(outcome, plan.digest, results, plan.warnings)
+        return not_done(self.planned.plan, outcome, reason)
 
     def _govern(self, kind: str, summary: str) -> None:
         plan = self.planned.plan
@@ -212,33 +173,34 @@ class _Apply:
             {"plan_digest": plan.digest},
         )
 
-    def _record(self, journal: UndoJournal, outcome: Outcome) -> UndoResult:
-        """Re-read every path, then append the undo's entries and close the journal in one transaction."""
-        verified = all(
-            same_state(look(journal.root, write.path).state, write.after) for write in journal.writes
-        )
-        if not verified:
-            outcome = Outcome.APPLIED_UNCONFIRMED
-        recorded: dict[SeqId | None, SeqId] = {}
-        with self.ledger.write(durable=True):
-            for entry in journal.entries:
-                recorded[entry.reverses] = self._append(entry)
-            self._govern("undo.applied", _summary(self.planned.plan, outcome))
-            if all(is_clean(journal.root, task) for task in _tasks(self.planned.plan.writes, journal.op_id)):
-                self.ledger.finish_undo(journal.op_id)
-        results = tuple(
-            _result(
-                entry,
-                outcome if entry.outcome is Outcome.UNDONE else entry.outcome,
-                "" if verified else "a file has changed again since it was written",
-                recorded.get(entry.entry.seq_id),
-            )
-            for entry in self.planned.plan.entries
-        )
-        return UndoResult(outcome, self.planned.plan.digest, results, self.planned.plan.warnings)
+    def _record(self, journal: UndoJournal, trouble: str = "") -> UndoResult:
+        """Read every path back, record the undo, tell what the disk says; `trouble` is known to be so."""
+        read = ReadBack.of(journal.root, self.planned.plan)
+        trouble = trouble or read.trouble()
+        try:
+            return read.done(trouble, self._append(journal, trouble))
+        except SulcusError as error:
+            # The open journal lets recover() record it; until then the truth is this.
+            reason = f"the files are written, but the ledger could not record it yet: {_told(error)}"
+            return read.done(reason, {})
 
-    def _append(self, entry: NewEntry) -> SeqId:
-        return self.ledger.append(self.workspace.id, entry, contents=undo_contents(self.planned)).seq_id
+    def _append(self, journal: UndoJournal, trouble: str) -> dict[SeqId, SeqId]:
+        """Append the undo's entries and close the journal in one transaction; each by the one it reverses."""
+        plan, contents = self.planned.plan, undo_contents(self.planned)
+        with self.ledger.write(durable=True):
+            recorded = {
+                entry.reverses: appended.seq_id
+                for entry in journal.entries
+                if entry.reverses is not None
+                and (appended := self.ledger.append(self.workspace.id, entry, contents=contents)) is not None
+            }
+            if trouble:
+                self._govern("undo.unconfirmed", f"{_summary(plan)}; {trouble}")
+            else:
+                self._govern("undo.applied", f"undone: {_summary(plan)}")
+            if all(is_clean(journal.root, task) for task in _tasks(plan.writes, journal.op_id)):
+                self.ledger.finish_undo(journal.op_id)
+        return recorded
 
 
 def _tasks(writes: Sequence[Write], op_id: str) -> tuple[Task, ...]:
@@ -264,9 +226,7 @@ def _told(error: SulcusError | OSError) -> str:
     return f"the disk refused: {(error.strerror or str(error)).lower()}"
 
 
-def _summary(plan: UndoPlan, outcome: Outcome) -> str:
+def _summary(plan: UndoPlan) -> str:
     entries = ", ".join(f"#{entry.entry.seq_id}" for entry in plan.entries)
     count = len(plan.writes)
-    return (
-        f"{outcome.value.replace('_', ' ')}: {entries}, {count} {'file' if count == 1 else 'files'} written"
-    )
+    return f"{entries}, {count} {'file' if count == 1 else 'files'} written"

@@ -11,6 +11,7 @@ from itertools import pairwise
 from sulcus_panel.core.disk import has_other_names, look
 from sulcus_panel.core.errors import BadRequest, LedgerCorrupt, NotFound, UnsafePath
 from sulcus_panel.core.ledger.store import Ledger
+from sulcus_panel.core.ledger.undoability import why_withheld
 from sulcus_panel.core.model import (
     DiskFile,
     Entry,
@@ -23,6 +24,7 @@ from sulcus_panel.core.model import (
     Workspace,
 )
 from sulcus_panel.core.safety import check_path, plain
+from sulcus_panel.core.states import same_bytes
 from sulcus_panel.core.undo.chain import needed
 from sulcus_panel.core.undo.model import UndoFacts, UndoRequest
 from sulcus_panel.core.undo.plan import later_steps
@@ -43,7 +45,7 @@ def gather_facts(ledger: Ledger, workspace: Workspace, request: UndoRequest, now
     paths = tuple(dict.fromkeys(path for entry in chosen for path in entry.paths))
     timelines = {path: ledger.timeline(workspace.id, path) for path in paths}
     targets = newest_first(chosen, timelines)
-    refusals = _refusals(workspace.root, paths)
+    refusals = _withheld(ledger, workspace, targets) | _refusals(workspace.root, paths)
     disk: dict[LedgerPath, DiskFile] = {}
     if workspace.root is not None:
         disk = {path: look(workspace.root, path) for path in paths if path not in refusals}
@@ -112,6 +114,22 @@ def _refusals(root: str | None, paths: Iterable[LedgerPath]) -> dict[LedgerPath,
         if root is not None and has_other_names(root, path):
             refusals[path] = (
                 f"{plain(path, 200)} has a second name (a hard link), which would be parted from it"
+            )
+    return refusals
+
+
+def _withheld(ledger: Ledger, workspace: Workspace, targets: Sequence[Entry]) -> dict[LedgerPath, str]:
+    """Refuse what may not be kept: an undo keeps the bytes that it displaces, or could not be taken back."""
+    exclude = ledger.settings(workspace.id).exclude
+    refusals: dict[LedgerPath, str] = {}
+    for change in (change for entry in targets for change in entry.record.changes):
+        why = why_withheld(change, exclude)
+        before = change.before
+        gone = before.kind in {FileKind.FILE, FileKind.SYMLINK} and not before.kept
+        if why and not (gone and not same_bytes(before, change.after)):  # what is gone is `not_kept` anyway
+            advice = "delete the file" if change.before.kind is FileKind.ABSENT else "change the file back"
+            refusals[change.path] = (
+                f"its contents may not be kept ({why}), so this could not be taken back: {advice} yourself"
             )
     return refusals
 

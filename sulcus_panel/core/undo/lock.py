@@ -3,21 +3,15 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from filelock import FileLock, Timeout
-
+from sulcus_panel.core.ledger.opening import holding
 from sulcus_panel.core.ledger.store import Ledger
 
 
 @contextmanager
 def undo_lock(ledger: Ledger, seconds: float) -> Iterator[bool]:
-    """Hold the lock of this ledger's data folder; False where somebody else does for so many seconds."""
-    lock = FileLock(ledger.home.lock / "undo", timeout=seconds)
-    try:
-        lock.acquire()
-    except Timeout:
-        yield False
-        return
-    try:
-        yield True
-    finally:
-        lock.release()
+    """Hold the lock of this ledger's data folder; False where somebody else does for so many seconds.
+
+    Raises LedgerFull where the lock file cannot be made.
+    """
+    with holding(ledger.home, "undo", seconds) as held:
+        yield held

@@ -192,11 +192,16 @@ class UndoPlan:
 
 @dataclass(frozen=True, slots=True)
 class PathResult:
-    """One path after an apply, as re-read from disk."""
+    """What one step of an apply did to a path, None for no file.
+
+    With `read_back`, `after_sha256` is what the disk held once everything was written. Without, it is what the
+    step led to: a state between two steps of a batch, which no disk ever held, or one that could not be read.
+    """
 
     path: LedgerPath
     before_sha256: Sha256 | None
     after_sha256: Sha256 | None
+    read_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)

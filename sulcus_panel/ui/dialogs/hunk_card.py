@@ -12,6 +12,10 @@ from sulcus_panel.ui.dialogs.diff_lines import DiffLines
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
 from sulcus_panel.ui.dialogs.tick_box import TickBox
 
+MOST_BYTES = 200_000
+"""More is not compared while the window waits."""
+TOO_LONG = "Too long to be compared here; the view “After undo” shows it."
+
 
 class Card(QFrame):
     """A frame with a head line (title left, status right) and a body below."""
@@ -38,7 +42,9 @@ class Card(QFrame):
     def show_lines(self, old: bytes | None, new: bytes | None, *, context: int) -> None:
         """Put the changed lines of two texts below the head, or say that they are not text."""
         sides = [side for side in (old, new) if side is not None]
-        if not all(is_shown_as_text(side) for side in sides):
+        if sum(map(len, sides)) > MOST_BYTES:
+            self.body.addWidget(PlainLabel(TOO_LONG, name="card_note", wrap=True))
+        elif not all(is_shown_as_text(side) for side in sides):
             self.body.addWidget(PlainLabel("Not text; its bytes are not shown.", name="card_note"))
         elif old != new:
             rows = DiffRows(compare(old, new), side_by_side=False, context=context)
@@ -104,12 +110,15 @@ class ConflictCard(Card):
 class WriteCard(Card):
     """One path of the disk: as it is now, and as it would be."""
 
-    def __init__(self, write: Write) -> None:
+    def __init__(self, write: Write, *, compared: bool = True) -> None:
         super().__init__("write_card")
         title = PlainLabel(words.path_text(write.path), name="card_title", wrap=True)
         change = f"{words.state_words(write.disk)} → {words.state_words(write.result)}"
         self.set_head(title, _status_label(words.Status(change, words.Mood.QUIET)))
-        self.show_lines(write.disk_content, write.result_content, context=2)
+        if compared:
+            self.show_lines(write.disk_content, write.result_content, context=2)
+        else:
+            self.body.addWidget(PlainLabel(TOO_LONG, name="card_note", wrap=True))
 
 
 def share_room(row: QBoxLayout, *labels: QWidget) -> None:

@@ -5,7 +5,8 @@ import re
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-_LONG_WORD = re.compile(r"\S{66,}")
+_LONG_WORD, _VERY_LONG_WORD = re.compile(r"\S{40,}"), re.compile(r"\S{66,}")
+_PIECE = 16
 BREAK = "\u200b"
 """A place where a line may break, without a width of its own."""
 
@@ -28,16 +29,21 @@ class PlainLabel(QLabel):
         self.setObjectName(name)
         self.setIndent(0)
         self.setWordWrap(wrap)
-        self.setText(text)
         if wrap:
             self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         if selectable:
             self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setText(text)
         self.set_tone(tone)
 
     def setText(self, text: str) -> None:
         """Show `text`; where it wraps, a word without an end is given places to break at."""
-        super().setText(_LONG_WORD.sub(_with_breaks, text) if self.wordWrap() else text)
+        if not self.wordWrap():
+            super().setText(text)
+        elif self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse:
+            super().setText(_VERY_LONG_WORD.sub(_with_breaks, text))  # a hash is copied without breaks
+        else:
+            super().setText(breakable(text))
 
     def set_tone(self, tone: str) -> None:
         """Change the colour of the text to another of the theme's: good, caution, bad, quiet, or none."""
@@ -47,6 +53,11 @@ class PlainLabel(QLabel):
             self.style().polish(self)
 
 
+def breakable(text: str) -> str:
+    """Return `text` with places to break at in words that are wider than a narrow page."""
+    return _LONG_WORD.sub(_with_breaks, text)
+
+
 def _with_breaks(word: re.Match[str]) -> str:
     text = word.group()
-    return BREAK.join(text[start : start + 32] for start in range(0, len(text), 32))
+    return BREAK.join(text[start : start + _PIECE] for start in range(0, len(text), _PIECE))

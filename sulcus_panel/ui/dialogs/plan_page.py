@@ -1,21 +1,36 @@
 """The page of the undo sheet that explains and previews a plan: sentences, outside changes, cards."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from sulcus_panel.core.model import DriftKind, LedgerPath
 from sulcus_panel.core.safety import plain
-from sulcus_panel.core.undo.model import EntryPlan, PathPlan, UndoPlan, Warning
+from sulcus_panel.core.undo.model import (
+    EntryPlan,
+    HunkOutcome,
+    HunkPlan,
+    Outcome,
+    PathPlan,
+    UndoPlan,
+    Warning,
+    Write,
+)
 from sulcus_panel.service.file_diffs import FileDiff
 from sulcus_panel.ui.dialogs import undo_words as words
+from sulcus_panel.ui.dialogs.card_list import AT_ONCE, CardList, Part
 from sulcus_panel.ui.dialogs.drift_note import DriftNote
 from sulcus_panel.ui.dialogs.hunk_card import ConflictCard, HunkCard, WriteCard, share_room
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
 
 SAID_BY_BANNER = "drift"
 """Warnings with this code say what the drift banners say."""
+MOST_WARNINGS = 20
+MOST_BYTES_A_PAGE = 400_000
+"""Of all files of a plan together; what comes after these is not compared while the window waits."""
+GOING = (HunkOutcome.UNDONE, HunkOutcome.MOVED)
 
 
 class PlanPage(QScrollArea):
@@ -38,12 +53,15 @@ class PlanPage(QScrollArea):
         self._plan: UndoPlan | None = None
         self._ticked: set[int] = set()
         self._notes: dict[LedgerPath, DriftNote] = {}
+        self._lists: dict[str, CardList] = {}
 
     def show_plan(self, plan: UndoPlan) -> None:
         """Show `plan` in place of what was shown before."""
         focused = self.focusWidget()
         focus_name = focused.objectName() if isinstance(focused, QCheckBox) else ""
         scrolled = self.verticalScrollBar().value()
+        if self._plan is None or self._plan.request.seq_ids != plan.request.seq_ids:
+            self._lists = {}
         self._plan = plan
         self._ticked = {hunk.index for path in _paths(plan) for hunk in path.hunks if hunk.chosen}
         self.setWidget(self._build(plan))
@@ -66,10 +84,15 @@ class PlanPage(QScrollArea):
         layout.addWidget(title)
         layout.addLayout(self._explanation(plan))
         self._notes = {}
-        for path, kind in plan.drift.items():
-            layout.addWidget(self._drift_note(path, kind, plan))
-        for widget in self._parts(plan):
-            layout.addWidget(widget)
+        drifts = [
+            Part(partial(self._drift_note, *drift, plan), "outside change") for drift in plan.drift.items()
+        ]
+        writes = list(_write_parts(plan.writes))
+        self._add_cards(layout, "drifts", drifts)
+        self._add_cards(layout, "parts", list(self._parts(plan)))
+        if writes:
+            layout.addWidget(PlainLabel("On disk, now → after", name="section_title"))
+        self._add_cards(layout, "writes", writes)
         if also := [warning for warning in plan.warnings if not warning.code.startswith(SAID_BY_BANNER)]:
             layout.addLayout(_also(also))
         layout.addStretch(1)
@@ -91,30 +114,37 @@ class PlanPage(QScrollArea):
         self._notes[path] = note
         return note
 
-    def _parts(self, plan: UndoPlan) -> Iterator[QWidget]:
-        batch = len(plan.entries) > 1
+    def _add_cards(self, layout: QVBoxLayout, name: str, parts: list[Part]) -> None:
+        if parts:
+            before = self._lists.get(name)
+            self._lists[name] = CardList(parts, AT_ONCE if before is None else before.shown)
+            layout.addWidget(self._lists[name])
+
+    def _parts(self, plan: UndoPlan) -> Iterator[Part]:
+        batch, redo = len(plan.entries) > 1, words.is_redo(plan)
         for item in plan.entries:
             if batch:
-                yield _entry_line(item)
+                yield Part(partial(_entry_line, item), "change", item.outcome is Outcome.UNDONE)
             for path in item.paths:
-                yield from self._path_parts(path, plan, batch=batch)
-        if plan.writes:
-            yield PlainLabel("On disk, now → after", name="section_title")
-            for write in plan.writes:
-                yield WriteCard(write)
+                yield from self._path_parts(path, batch=batch, redo=redo)
 
-    def _path_parts(self, path: PathPlan, plan: UndoPlan, *, batch: bool) -> Iterator[QWidget]:
+    def _path_parts(self, path: PathPlan, *, batch: bool, redo: bool) -> Iterator[Part]:
         if not batch:
-            yield _path_line(path)
+            yield Part(partial(_path_line, path), "" if path.hunks else "file")
             for hunk in path.hunks:
-                card = HunkCard(hunk, redo=words.is_redo(plan), tickable=True)
-                card.ticked.connect(self._on_ticked)
-                card.others_wanted.connect(self.others_wanted)
-                yield card
-        told = () if batch else tuple(hunk.conflict for hunk in path.hunks if hunk.conflict is not None)
+                goes = hunk.chosen and hunk.conflict is None and hunk.outcome in GOING
+                yield Part(partial(self._hunk_card, hunk, redo=redo), "part", goes)
+        told = () if batch else {hunk.conflict for hunk in path.hunks if hunk.conflict is not None}
         for conflict in path.conflicts:
             if conflict not in told:
-                yield ConflictCard(conflict)
+                yield Part(partial(ConflictCard, conflict), "conflict")
+
+    def _hunk_card(self, hunk: HunkPlan, *, redo: bool) -> HunkCard:
+        card = HunkCard(hunk, redo=redo, tickable=True)
+        card.box.setChecked(hunk.index in self._ticked)
+        card.ticked.connect(self._on_ticked)
+        card.others_wanted.connect(self.others_wanted)
+        return card
 
     @Slot(int, bool)
     def _on_ticked(self, index: int, on: bool) -> None:
@@ -125,6 +155,13 @@ class PlanPage(QScrollArea):
 def _paths(plan: UndoPlan) -> Iterator[PathPlan]:
     for item in plan.entries:
         yield from item.paths
+
+
+def _write_parts(writes: tuple[Write, ...]) -> Iterator[Part]:
+    room = MOST_BYTES_A_PAGE
+    for write in writes:
+        room -= len(write.disk_content or b"") + len(write.result_content or b"")
+        yield Part(partial(WriteCard, write, compared=room >= 0), "file")
 
 
 def _path_line(path: PathPlan) -> QWidget:
@@ -154,6 +191,9 @@ def _grid_widget(left: str, right: str, *, tone: str = "quiet") -> QWidget:
 
 
 def _also(warnings: list[Warning]) -> QGridLayout:
+    if len(warnings) > MOST_WARNINGS:
+        told = f"{len(warnings) - MOST_WARNINGS:,} more warnings"
+        warnings = [*warnings[:MOST_WARNINGS], Warning("more", told)]
     rows = tuple(
         ("Also look at" if number == 0 else "", plain(warning.text, 600))
         for number, warning in enumerate(warnings)

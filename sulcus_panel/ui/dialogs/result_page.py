@@ -1,5 +1,7 @@
 """The last page of the undo sheet: what really stands on disk now, with the hashes read back from it."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -8,11 +10,14 @@ from sulcus_panel.core.model import Sha256
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.model import EntryResult, Outcome, PathResult, UndoResult
 from sulcus_panel.ui.dialogs import undo_words as words
+from sulcus_panel.ui.dialogs.card_list import CardList, Part
 from sulcus_panel.ui.dialogs.hunk_card import Card, ConflictCard
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
 
 SUCCESSES = (Outcome.UNDONE, Outcome.PARTLY_UNDONE)
 """After these, what the plan warned of has been said and decided."""
+
+MOST_PATHS = 50
 
 
 class ResultPage(QScrollArea):
@@ -30,10 +35,11 @@ class ResultPage(QScrollArea):
         """Show what became of every entry and every path."""
         status = words.result_title(result, redo=redo)
         layout = self._start(status.text, status.mood)
+        parts = []
         for entry in result.results:
-            layout.addWidget(_entry_card(entry, redo=redo))
-            for conflict in entry.conflicts:
-                layout.addWidget(ConflictCard(conflict))
+            parts.append(Part(partial(_entry_card, entry, redo=redo), "change"))
+            parts += [Part(partial(ConflictCard, conflict), "conflict") for conflict in entry.conflicts]
+        layout.addWidget(CardList(parts))
         for warning in result.warnings if result.outcome not in SUCCESSES else ():
             layout.addWidget(PlainLabel(plain(warning.text, 600), wrap=True))
         if any(entry.undo_seq_id is not None for entry in result.results):
@@ -69,14 +75,18 @@ def _entry_card(entry: EntryResult, *, redo: bool) -> Card:
     label = PlainLabel("" if entry.paths and not entry.reason else status.text, tone=status.mood, wrap=True)
     label.setAlignment(Qt.AlignmentFlag.AlignRight)
     card.set_head(PlainLabel(title, name="card_title", wrap=True), label)
-    for path in entry.paths:
+    for path in entry.paths[:MOST_PATHS]:
         card.body.addWidget(PlainLabel(words.path_text(path.path), name="result_path", wrap=True))
         card.body.addWidget(PlainLabel(_hashes(path), name="result_hashes", wrap=True, selectable=True))
+    if (rest := len(entry.paths) - MOST_PATHS) > 0:
+        card.body.addWidget(PlainLabel(f"{rest:,} more files", name="result_path"))
     return card
 
 
 def _hashes(path: PathResult) -> str:
-    return f"was {_sha(path.before_sha256)}\nnow {_sha(path.after_sha256)} · read back from disk"
+    read = "now", " · read back from disk"
+    word, how = read if path.read_back else ("then", "")
+    return f"was {_sha(path.before_sha256)}\n{word} {_sha(path.after_sha256)}{how}"
 
 
 def _sha(sha256: Sha256 | None) -> str:

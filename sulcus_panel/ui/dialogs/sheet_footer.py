@@ -11,6 +11,9 @@ from sulcus_panel.ui.dialogs.plain_label import PlainLabel
 from sulcus_panel.ui.dialogs.tick_box import TickBox
 from sulcus_panel.ui.dialogs.undo_words import Wording
 
+LEAST_WORDS = 200
+"""A long word is cut rather than making the sheet wider."""
+
 
 class SheetFooter(QFrame):
     """Asks for the decision, or offers what is left to do after it."""
@@ -28,6 +31,7 @@ class SheetFooter(QFrame):
         self._tick_area = QVBoxLayout()
         self._tick_area.setSpacing(4)
         self._reason = PlainLabel(name="reason", wrap=True)
+        self._reason.setMinimumWidth(LEAST_WORDS)
         self._keep = _button("Keep it", "keep_button")
         self._keep.setDefault(True)
         self._later = _button("Decide later", "later_button")
@@ -39,18 +43,31 @@ class SheetFooter(QFrame):
         self._undo.clicked.connect(self.accepted)
         self._lay_out()
 
-    def ask(self, said: Wording, consequences: tuple[str, ...], why_not: str) -> None:
-        """Ask for a decision. Each consequence must be ticked first; with `why_not` a yes is not possible."""
+    def ask(
+        self, said: Wording, consequences: tuple[str, ...], why_not: str, *, keep_ticks: bool = True
+    ) -> None:
+        """Ask for a decision. Each consequence must be ticked first; with `why_not` a yes is not possible.
+
+        With `keep_ticks` a consequence that was ticked before stays so.
+        """
         self._possible = not why_not
         self._keep.setText(said.keep)
         self._later.setText(said.later)
         self._undo.setText(said.accept)
         self._undo.setAccessibleDescription(why_not)
         self._say(why_not, "bad")
-        self._show_ticks(consequences if self._possible else ())
+        self._show_ticks(consequences if self._possible else (), keep=keep_ticks)
         for button, shown in ((self._later, True), (self._undo, True), (self._redo, False)):
             button.setVisible(shown)
             button.setEnabled(True)
+        self._weigh()
+
+    def forbid(self, why_not: str) -> None:
+        """Say why a yes is not possible as it stands; nothing else changes."""
+        self._possible = False
+        self._undo.setAccessibleDescription(why_not)
+        self._say(why_not, "caution")
+        self._later.setEnabled(True)
         self._weigh()
 
     def wait(self, text: str, *, decided: bool = False) -> None:
@@ -90,16 +107,15 @@ class SheetFooter(QFrame):
         layout.addWidget(self._reason)
         layout.addLayout(buttons)
 
-    def _show_ticks(self, consequences: tuple[str, ...]) -> None:
-        before = {box.text(): box.isChecked() for box in self._ticks}
+    def _show_ticks(self, consequences: tuple[str, ...], *, keep: bool = True) -> None:
+        before = {box.text(): box.isChecked() and keep for box in self._ticks}
         for box in self._ticks:
             self._tick_area.removeWidget(box)
             box.deleteLater()
         self._ticks = []
         for number, text in enumerate(consequences):
-            box = TickBox(text.replace("&", "&&"))
+            box = TickBox(text)
             box.setObjectName(f"consequence_{number}")
-            box.setAccessibleName(text)
             box.setChecked(before.get(box.text(), False))
             box.toggled.connect(self._on_ticked)
             self._tick_area.addWidget(box)

@@ -7,7 +7,10 @@ from sulcus_panel.ui.dialogs.step_list import Step, StepState
 
 
 class Phase(StrEnum):
-    """What the sheet is doing. UNPLANNED: no plan could be made. BLOCKED: it cannot be done as it is."""
+    """What the sheet is doing. UNPLANNED: no plan could be made. BLOCKED: it cannot be done as it is.
+
+    UNSURE: written, but the disk or the ledger did not confirm it.
+    """
 
     PLANNING = "planning"
     UNPLANNED = "unplanned"
@@ -15,6 +18,7 @@ class Phase(StrEnum):
     BLOCKED = "blocked"
     APPLYING = "applying"
     DONE = "done"
+    UNSURE = "unsure"
     FAILED = "failed"
 
 
@@ -25,6 +29,7 @@ _STATES = {
     Phase.BLOCKED: (StepState.DONE, StepState.STOPPED, StepState.TODO, StepState.TODO),
     Phase.APPLYING: (StepState.DONE, StepState.DONE, StepState.DONE, StepState.NOW),
     Phase.DONE: (StepState.DONE, StepState.DONE, StepState.DONE, StepState.DONE),
+    Phase.UNSURE: (StepState.DONE, StepState.DONE, StepState.DONE, StepState.STOPPED),
     Phase.FAILED: (StepState.DONE, StepState.DONE, StepState.DONE, StepState.STOPPED),
 }
 _PREVIEW = {Phase.PLANNING: "looking at the disk", Phase.UNPLANNED: "could not be made"}
@@ -32,12 +37,14 @@ _CONFIRM = {
     Phase.BLOCKED: "not possible as it stands",
     Phase.APPLYING: "you said yes",
     Phase.DONE: "you said yes",
-    Phase.FAILED: "nothing is changed",
+    Phase.UNSURE: "you said yes",
+    Phase.FAILED: "you said yes",
 }
 _APPLY = {
     Phase.APPLYING: "writing and reading back",
     Phase.DONE: "verified on disk, can be redone",
-    Phase.FAILED: "did not happen",
+    Phase.UNSURE: "written, but not confirmed",
+    Phase.FAILED: "not done; the reason is beside",
 }
 
 

@@ -10,19 +10,29 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QStackedWidget
 
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.model import Decision, LedgerPath, SeqId
-from sulcus_panel.core.undo.model import UndoPlan, UndoResult
+from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoResult
 from sulcus_panel.service.file_diffs import FileDiff
 from sulcus_panel.ui.dialogs import undo_words as words
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
 from sulcus_panel.ui.dialogs.plan_page import PlanPage
 from sulcus_panel.ui.dialogs.result_page import ResultPage
-from sulcus_panel.ui.dialogs.sheet_footer import SheetFooter
+from sulcus_panel.ui.dialogs.sheet_footer import LEAST_WORDS, SheetFooter
 from sulcus_panel.ui.dialogs.sheet_steps import Phase, steps_of
 from sulcus_panel.ui.dialogs.sheet_style import sheet_style
 from sulcus_panel.ui.dialogs.step_list import StepList
 from sulcus_panel.ui.theme import Theme, theme_of
 
 FIRST_SIZE = QSize(1080, 720)
+
+
+_PHASES = {
+    Outcome.UNDONE: Phase.DONE,
+    Outcome.PARTLY_UNDONE: Phase.DONE,
+    Outcome.ALREADY_UNDONE: Phase.DONE,
+    Outcome.NOTHING_TO_UNDO: Phase.DONE,
+    Outcome.APPLIED_UNCONFIRMED: Phase.UNSURE,
+}
+"""What the steps show after a result; anything else was not done."""
 
 
 class UndoSheet(QDialog):
@@ -73,6 +83,11 @@ class UndoSheet(QDialog):
         """True after the person has decided."""
         return self._answered
 
+    @property
+    def is_asking(self) -> bool:
+        """True while a plan is shown and a decision is waited for."""
+        return not self._answered and self._phase in (Phase.READY, Phase.BLOCKED)
+
     def show_planning(self) -> None:
         """Say that a plan is being made; a yes is not possible meanwhile."""
         self._set_phase(Phase.PLANNING)
@@ -89,7 +104,7 @@ class UndoSheet(QDialog):
         self._page.show_plan(plan)
         self._pages.setCurrentWidget(self._page)
         self._set_phase(Phase.READY if plan.can_apply else Phase.BLOCKED)
-        self._footer.ask(said, words.consequences(plan), words.why_not(plan))
+        self._footer.ask(said, words.consequences(plan), words.why_not(plan), keep_ticks=not note)
 
     def show_outside(self, path: LedgerPath, diff: FileDiff) -> None:
         """Open what was changed outside the agents at `path`."""
@@ -108,7 +123,7 @@ class UndoSheet(QDialog):
         self._pages.setCurrentWidget(self._outcome)
         self._note_row.hide()
         undone = any(entry.undo_seq_id is not None for entry in result.results)
-        self._set_phase(Phase.DONE if undone else Phase.FAILED)
+        self._set_phase(_PHASES.get(result.outcome, Phase.FAILED))
         self._footer.close_only(("Undo again" if redo else "Redo") if undone else "")
 
     def show_error(self, error: SulcusError) -> None:
@@ -142,6 +157,7 @@ class UndoSheet(QDialog):
     def _lay_out(self) -> None:
         self._note_row.hide()
         self._note.setAccessibleName("Note")
+        self._note.setMinimumWidth(LEAST_WORDS)
         self._progress.setRange(0, 0)
         self._progress.setTextVisible(False)
         self._progress.setFixedHeight(3)
@@ -202,7 +218,11 @@ class UndoSheet(QDialog):
 
     @Slot(object)
     def _on_hunks_changed(self, hunks: tuple[int, ...]) -> None:
-        self.show_planning()
+        if hunks:
+            self.show_planning()
+        else:
+            self._set_phase(Phase.BLOCKED)
+            self._footer.forbid(words.NOTHING_CHOSEN)
         self.hunks_changed.emit(hunks)
 
     @Slot(object)

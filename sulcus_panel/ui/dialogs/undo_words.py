@@ -19,6 +19,9 @@ from sulcus_panel.core.undo.model import (
 )
 
 LONGEST_PATH = 300
+SHORT_PATH = 90
+MOST_NAMES = 4
+NOTHING_CHOSEN = "Nothing is chosen: tick at least one part."
 
 
 class Mood(StrEnum):
@@ -75,7 +78,10 @@ def path_text(path: LedgerPath | str) -> str:
 
 def names(seq_ids: Iterable[SeqId]) -> str:
     """Return `#842 and #845`."""
-    return listed([f"#{seq_id}" for seq_id in seq_ids])
+    known = [f"#{seq_id}" for seq_id in seq_ids]
+    return listed(
+        known if len(known) <= MOST_NAMES + 1 else [*known[:MOST_NAMES], f"{len(known) - MOST_NAMES} more"]
+    )
 
 
 def listed(words: list[str]) -> str:
@@ -144,7 +150,7 @@ _OUTCOMES = {
     Outcome.REFUSED: Status("this path may not be written", Mood.BAD),
     Outcome.UNAVAILABLE: Status("cannot be undone", Mood.BAD),
     Outcome.HELD: Status("waits for your decision", Mood.CAUTION),
-    Outcome.FAILED: Status("failed; nothing was changed", Mood.BAD),
+    Outcome.FAILED: Status("not done", Mood.BAD),
     Outcome.APPLIED_UNCONFIRMED: Status("written, but not confirmed on disk", Mood.BAD),
     Outcome.NOT_TRIED: Status("not tried", Mood.QUIET),
 }
@@ -214,9 +220,9 @@ def consequences(plan: UndoPlan) -> tuple[str, ...]:
     named = []
     deleted = [write.path for write in plan.writes if write.result.kind is FileKind.ABSENT]
     if deleted:
-        named.append(f"{listed([path_text(path) for path in deleted[:5]])}{_more(deleted)} will be deleted")
+        named.append(f"{listed([_short(path) for path in deleted[:5]])}{_more(deleted)} will be deleted")
     if plan.drift:
-        drifted = listed([path_text(path) for path in list(plan.drift)[:5]]) + _more(list(plan.drift))
+        drifted = listed([_short(path) for path in list(plan.drift)[:5]]) + _more(list(plan.drift))
         verb = "was" if len(plan.drift) == 1 else "were"
         named.append(f"I know that {drifted} {verb} changed outside the agents")
     if len(plan.entries) > 1:
@@ -268,6 +274,12 @@ def _target(entry: Entry) -> str:
     if record.command and not record.target_path:
         return plain(record.command, 120)
     return path_text(record.target_path or record.summary)
+
+
+def _short(path: LedgerPath) -> str:
+    text = path_text(path)
+    half = SHORT_PATH // 2
+    return text if len(text) <= SHORT_PATH else f"{text[: half - 1]}…{text[-half:]}"
 
 
 def _more(items: list[LedgerPath]) -> str:

@@ -5,7 +5,8 @@ import textwrap
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sulcus_panel.core.diff import render_unified
+from sulcus_panel.core.diff import render_hunks, render_unified
+from sulcus_panel.core.model import Hunk
 
 
 def test_two_changes_apart_make_two_headed_groups() -> None:
@@ -47,6 +48,29 @@ def test_binary_files_are_one_sentence() -> None:
     assert (
         render_unified("p.png", b"\0" * 1200, None)
         == "Binary file p.png: 1,200 bytes before, no file after.\n"
+    )
+
+
+def test_changed_lines_alone_keep_the_numbers_they_have_in_their_files() -> None:
+    hunks = (
+        Hunk(4999, 1, 4999, 2, b"a\n", b"b\r\nc\n"),
+        Hunk(6999, 0, 7000, 1, None, b"new\n"),
+        Hunk(9000, 1, 9002, 0, b"\x1b[31m", None),
+    )
+    assert render_hunks("big\n.txt", hunks) == textwrap.dedent(
+        """\
+        --- a/big\\x0a.txt
+        +++ b/big\\x0a.txt
+        @@ -5000 +5000,2 @@
+        -a
+        +b␍
+        +c
+        @@ -6999,0 +7001 @@
+        +new
+        @@ -9001 +9002,0 @@
+        -\\x1b[31m
+        \\ No newline at end of file
+        """
     )
 
 

@@ -13,6 +13,7 @@ from sulcus_panel.core.model import (
     LedgerPath,
     Undoability,
 )
+from sulcus_panel.core.safety import EXCLUDED
 from tests.support.ledgers import sha
 
 OLD = FileState(FileKind.FILE, sha(b"old"), 3, 0o644, kept=True)
@@ -72,10 +73,20 @@ def test_where_only_the_lines_are_kept_it_can_be_undone_under_a_condition(change
         (of(LARGE_OLD, LARGE_NEW, WITH_TEXT, Hunk(2, 1, 2, 1, b"x", None)), "larger than 262,144 bytes"),
         (of(replace(OLD, kept=False), NEW), "snapshot expired"),
         (of(ABSENT, FOLDER), "a folder"),
+        (of(ABSENT, NEW, path=".env"), "may hold a secret"),
+        (of(OLD, ABSENT, path="deploy/key.pem"), "may hold a secret"),
+        (of(OLD, replace(OLD, mode=0o600), path="id_rsa"), "may hold a secret"),
+        (of(ABSENT, replace(LARGE_NEW, reason="may hold a secret")), "may hold a secret"),
+        (of(ABSENT, replace(LARGE_NEW, reason=EXCLUDED)), EXCLUDED),
     ],
 )
 def test_the_means_are_not_there_and_it_says_why(change: Change, reason: str) -> None:
     assert verdict(change) == (Undoability.NOT, reason)
+
+
+def test_what_the_settings_exclude_today_cannot_be_undone_either() -> None:
+    said = judge(EntryState.RECORDED, (of(OLD, NEW, path="gen/a"),), is_command=False, exclude=("gen",))
+    assert said == (Undoability.NOT, EXCLUDED)
 
 
 def test_some_of_several_files() -> None:

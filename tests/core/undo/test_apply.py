@@ -168,11 +168,11 @@ def test_empty_and_absent_stay_apart(bench: Bench, start: bytes | None, made: by
 
 def test_a_mode_that_the_turn_changed_goes_back_and_another_stays(bench: Bench) -> None:
     bench.put("run.sh", b"one\n", 0o755)
-    bench.put("key.pem", b"one\n", 0o600)
-    first = bench.turn({"run.sh": b"two\n", "key.pem": b"two\n"}, {"run.sh": 0o644})
+    bench.put("mine.txt", b"one\n", 0o600)
+    first = bench.turn({"run.sh": b"two\n", "mine.txt": b"two\n"}, {"run.sh": 0o644})
     assert bench.undo(first).outcome is Outcome.UNDONE
     assert bench.picture()["run.sh"] == (stat.S_IFREG | 0o755, b"one\n")
-    assert bench.picture()["key.pem"] == (stat.S_IFREG | 0o600, b"one\n")
+    assert bench.picture()["mine.txt"] == (stat.S_IFREG | 0o600, b"one\n")
 
 
 def test_a_mode_alone_goes_back_under_later_edits(bench: Bench) -> None:

@@ -1,12 +1,15 @@
 """Gathering: the order of targets, what is fetched, what is refused by name."""
 
+import zlib
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from sulcus_panel.core.errors import BadRequest, NotFound
-from sulcus_panel.core.model import LedgerPath, SeqId
+from sulcus_panel.core.model import ABSENT, DiskFile, LedgerPath, SeqId, Undoability
+from sulcus_panel.core.safety import EXCLUDED, MAY_HOLD_A_SECRET
 from sulcus_panel.core.undo.facts import gather_facts, newest_first
 from sulcus_panel.core.undo.model import Outcome, UndoRequest
 from tests.support.bench import L10, Bench, edited
@@ -59,3 +62,83 @@ def test_an_empty_request_and_an_entry_of_another_workspace_are_refused(bench: B
     other = bench.ledger.add_workspace(str(tmp_path / "other"))
     with pytest.raises(NotFound, match=f"#{first}"):
         gather_facts(bench.ledger, other, UndoRequest((SeqId(first),)), bench.clock())
+
+
+SECRET = b"TOKEN=hunter2-hunter2\n"
+
+
+def stored(bench: Bench) -> bytes:
+    """Every byte below the data folder, snapshots inflated."""
+    rows = bench.ledger._db.rows("SELECT data FROM snapshot")
+    files = [file.read_bytes() for file in bench.home.root.rglob("*") if file.is_file()]
+    return b"".join([*files, *(zlib.decompress(data) for (data,) in rows)])
+
+
+def withheld(file: DiskFile, reason: str = MAY_HOLD_A_SECRET) -> DiskFile:
+    """As a recorder gives it: hash and size, no bytes, and why."""
+    return DiskFile(replace(file.state, reason=reason), None)
+
+
+def created(bench: Bench, path: str, *, reason: str = MAY_HOLD_A_SECRET) -> SeqId:
+    bench.put(path, SECRET)
+    return bench.record({path: (DiskFile(ABSENT, None), withheld(bench.look(path), reason))})
+
+
+def test_a_created_secret_is_not_deleted_as_its_bytes_may_not_be_kept(bench: Bench) -> None:
+    seq_id = created(bench, ".env")
+    result = bench.undo(seq_id)
+    assert (result.outcome, result.results[0].reason) == (
+        Outcome.REFUSED,
+        "its contents may not be kept (may hold a secret), so this could not be taken back:"
+        " delete the file yourself",
+    )
+    assert bench.read(".env") == SECRET
+    assert b"hunter2" not in stored(bench)
+    assert bench.entry(seq_id).undoability is Undoability.NOT
+
+
+def test_a_secret_by_a_recorded_reason_is_refused_under_any_name(bench: Bench) -> None:
+    """It was reached through a link called `.env`."""
+    for reason in (MAY_HOLD_A_SECRET, EXCLUDED):
+        assert bench.undo(created(bench, "notes.txt", reason=reason)).outcome is Outcome.REFUSED
+        bench.clear()
+    assert b"hunter2" not in stored(bench)
+
+
+def test_what_is_excluded_since_is_refused(bench: Bench) -> None:
+    seq_id = bench.agent(b"one\n", "gen/a.txt")
+    bench.put("gen/a.txt", b"one\n")
+    bench.ledger.set_setting(bench.workspace.id, "exclude", "gen/")
+    result = bench.undo(seq_id)
+    assert (result.outcome, bench.read("gen/a.txt")) == (Outcome.REFUSED, b"one\n")
+    assert EXCLUDED in result.results[0].reason
+
+
+@pytest.mark.parametrize("kind", ["edit", "mode", "delete"])
+def test_a_secret_is_neither_edited_nor_brought_back_nor_given_its_mode(bench: Bench, kind: str) -> None:
+    bench.put("key.pem", SECRET, 0o600)
+    before = bench.look("key.pem")
+    if kind == "delete":
+        (bench.root / "key.pem").unlink()
+    else:
+        bench.put("key.pem", SECRET + (b"x\n" if kind == "edit" else b""), 0o644)
+    seq_id = bench.record({"key.pem": (withheld(before), withheld(bench.look("key.pem")))})
+    picture = bench.picture()
+    result = bench.undo(seq_id)
+    assert bench.picture() == picture
+    told = (result.outcome, result.results[0].reason)
+    if kind == "mode":  # its bytes would do, but they are displaced all the same
+        assert told[0] is Outcome.REFUSED
+        assert told[1].endswith("change the file back yourself")
+    else:
+        assert told == (Outcome.UNAVAILABLE, "not_kept")
+    assert b"hunter2" not in stored(bench)
+
+
+def test_a_secret_stops_its_batch(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    other = bench.agent(edited(L10, _2="x"))
+    result = bench.undo(created(bench, ".env"), other)
+    assert result.outcome is Outcome.REFUSED
+    assert bench.read("a.txt") == edited(L10, _2="x")
+    assert b"hunter2" not in stored(bench)

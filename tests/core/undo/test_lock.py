@@ -1,6 +1,7 @@
 """One undo at a time for one ledger, and a killed one holds nobody up."""
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,11 @@ def test_a_second_holder_is_told_and_may_come_afterwards(bench: Bench) -> None:
             assert not third
     with undo_lock(bench.ledger, 0) as later:
         assert later
+
+
+def test_nobody_else_may_read_its_file(bench: Bench) -> None:
+    with undo_lock(bench.ledger, 0):
+        assert stat.S_IMODE((bench.home.lock / "undo").stat().st_mode) == 0o600
 
 
 def test_an_error_inside_lets_go(bench: Bench) -> None:

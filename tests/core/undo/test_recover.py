@@ -39,7 +39,7 @@ def begin(bench: Bench, entry: NewEntry, *writes: JournalWrite) -> None:
 
 
 def governed(bench: Bench) -> list[str]:
-    return [one.kind for one in bench.ledger.governance(bench.workspace.id)]
+    return [one.kind for one in bench.ledger.governance(bench.workspace.id, kind_prefix="undo")]
 
 
 @pytest.mark.usefixtures("changed")

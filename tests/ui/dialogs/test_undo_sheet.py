@@ -4,16 +4,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from sulcus_panel.core.errors import ApplyFailed
-from sulcus_panel.core.model import Decision, LedgerPath
-from sulcus_panel.core.undo.model import Explanation, UndoPlan
+from sulcus_panel.core.model import Decision, DriftKind, LedgerPath
+from sulcus_panel.core.undo.model import Explanation, Outcome, UndoPlan, UndoResult, Warning
 from sulcus_panel.service.file_diffs import FileDiff
+from sulcus_panel.ui.dialogs.card_list import AT_ONCE
 from sulcus_panel.ui.dialogs.undo_sheet import UndoSheet
 from tests.support import undo_plans
 
@@ -37,6 +38,9 @@ class Shown:
         found = self.sheet.findChild(QCheckBox, name)
         assert found is not None, name
         return found
+
+    def parts(self) -> int:
+        return sum(box.objectName().startswith("hunk_") for box in self.sheet.findChildren(QCheckBox))
 
     def texts(self) -> str:
         return "\n".join(label.text() for label in self.sheet.findChildren(QLabel) if label.isVisible())
@@ -236,6 +240,25 @@ def test_the_result_shows_the_hashes_read_back_and_offers_redo(shown: Shown) -> 
     assert shown.decisions == [Decision.ACCEPT]
 
 
+@pytest.mark.parametrize("recorded", [True, False])
+def test_what_was_written_and_not_confirmed_is_neither_done_nor_undone(shown: Shown, recorded: bool) -> None:
+    shown.sheet.show_plan(undo_plans.clean_plan())
+    shown.button("undo_button").click()
+    done = undo_plans.result().results[0]
+    entry = replace(
+        done,
+        outcome=Outcome.APPLIED_UNCONFIRMED,
+        reason="the file has changed again",
+        undo_seq_id=done.undo_seq_id if recorded else None,
+        paths=tuple(replace(path, read_back=False) for path in done.paths),
+    )
+    shown.sheet.show_result(UndoResult(Outcome.APPLIED_UNCONFIRMED, "d1", (entry,)))
+    assert "written, but not confirmed" in shown.texts()
+    assert "the file has changed again" in shown.texts()
+    for lie in ("nothing is changed", "verified on disk", "read back from disk", "did not happen"):
+        assert lie not in shown.texts()
+
+
 def test_a_failure_is_shown_with_its_hint_and_only_close_is_left(shown: Shown) -> None:
     shown.sheet.show_plan(undo_plans.clean_plan())
     shown.button("undo_button").click()
@@ -293,3 +316,103 @@ def test_a_very_long_path_stays_inside_the_sheet(shown: Shown) -> None:
     content = shown.sheet.findChild(QWidget, "plan_content")
     assert content is not None
     assert content.minimumSizeHint().width() <= shown.sheet.width()
+
+
+@pytest.mark.parametrize("name", ["src/" + "deep/" * 24 + "x.py", "y" * 900, "a b " * 200, "W" * 39])
+@pytest.mark.parametrize("make", [undo_plans.delete_plan, undo_plans.turn_plan])
+def test_no_path_makes_the_sheet_wider_than_a_small_screen(
+    make: Callable[[], UndoPlan], name: str, shown: Shown
+) -> None:
+    path, plan = LedgerPath(name), make()
+    writes = tuple(replace(write, path=path) for write in plan.writes)
+    warning = Warning("other", f"Also {name}.", path)
+    shown.sheet.show_plan(
+        replace(plan, writes=writes, drift={path: DriftKind.CHANGED}, warnings=(warning,)), f"Look at {name}"
+    )
+    assert shown.sheet.minimumSizeHint().width() <= 640
+    for box in (box for box in shown.sheet.findChildren(QCheckBox) if box.objectName()[:11] == "consequence"):
+        assert box.height() >= box.heightForWidth(box.width())
+
+
+def test_a_long_consequence_is_told_on_several_lines_and_ticked_by_a_click_on_any(shown: Shown) -> None:
+    path, plan = LedgerPath("src/" + "deep/" * 60 + "x.py"), undo_plans.delete_plan()
+    shown.sheet.resize(640, 600)
+    shown.sheet.show_plan(replace(plan, writes=tuple(replace(write, path=path) for write in plan.writes)))
+    QApplication.processEvents()
+    box = shown.box("consequence_0")
+    assert box.height() > 2 * box.fontMetrics().height()
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(60, box.height() - 6))
+    assert box.isChecked()
+    assert shown.button("undo_button").isEnabled()
+
+
+def test_the_last_part_can_be_unticked_and_ticked_again(shown: Shown) -> None:
+    shown.sheet.show_plan(undo_plans.clean_plan())
+    shown.box("hunk_0").click()
+    assert shown.hunks == [()]
+    assert shown.box("hunk_0").isVisible()
+    assert "Nothing is chosen" in shown.texts()
+    assert not shown.button("undo_button").isEnabled()
+    shown.box("hunk_0").click()
+    assert shown.hunks == [(), (0,)]
+    shown.sheet.show_plan(undo_plans.clean_plan())
+    assert "Nothing is chosen" not in shown.texts()
+    assert shown.button("undo_button").isEnabled()
+
+
+def many_parts_plan(count: int) -> UndoPlan:
+    plan = undo_plans.clean_plan()
+    hunks = tuple(undo_plans.clean_hunk(index) for index in range(count))
+    return replace(plan, entries=(replace(plan.entries[0], paths=(undo_plans.path_plan(*hunks),)),))
+
+
+def test_of_many_parts_the_first_are_shown_and_the_rest_is_counted(shown: Shown) -> None:
+    shown.sheet.show_plan(many_parts_plan(5000))
+    assert 30 <= shown.parts() <= AT_ONCE
+    assert f"{5000 - shown.parts():,} more parts: all of them go back" in shown.texts()
+    before = shown.parts()
+    shown.button("more_button").click()
+    assert shown.parts() == before + AT_ONCE
+
+
+def test_what_was_opened_stays_open_and_what_is_not_shown_stays_chosen(shown: Shown) -> None:
+    shown.sheet.show_plan(many_parts_plan(200))
+    shown.button("more_button").click()
+    count = shown.parts()
+    shown.box("hunk_3").click()
+    assert shown.hunks == [tuple(index for index in range(200) if index != 3)]
+    shown.sheet.show_plan(many_parts_plan(200))
+    assert shown.parts() == count
+
+
+def test_of_many_entries_and_files_the_first_are_shown(shown: Shown) -> None:
+    plan = undo_plans.turn_plan()
+    shown.sheet.show_plan(replace(plan, entries=plan.entries * 300, writes=plan.writes * 300))
+    assert len(shown.sheet.findChildren(QFrame, "entry_line")) == AT_ONCE
+    assert f"{600 - AT_ONCE} more changes: all of them go back" in shown.texts()
+    assert f"{600 - AT_ONCE} more files" in shown.texts()
+
+
+def test_a_very_long_file_is_not_compared_while_the_window_waits(shown: Shown) -> None:
+    plan = undo_plans.clean_plan()
+    write = undo_plans.write_of(now=b"line\n" * 400_000, then=b"life\n" * 400_000)
+    shown.sheet.show_plan(replace(plan, writes=(write,)))
+    assert "Too long to be compared here" in shown.texts()
+
+
+def test_a_plan_shown_again_with_a_reason_wants_its_consequences_ticked_again(shown: Shown) -> None:
+    shown.sheet.show_plan(undo_plans.delete_plan())
+    shown.box("consequence_0").click()
+    shown.sheet.show_plan(undo_plans.delete_plan())
+    assert shown.box("consequence_0").isChecked()
+    shown.sheet.show_plan(undo_plans.delete_plan(), "It has changed meanwhile; look again.")
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not shown.box("consequence_0").isChecked()
+
+
+def test_a_short_title_stands_on_one_line_beside_its_box(shown: Shown) -> None:
+    shown.sheet.resize(640, 600)
+    shown.sheet.show_plan(undo_plans.clean_plan())
+    QApplication.processEvents()
+    box = shown.box("hunk_0")
+    assert box.heightForWidth(box.width()) < 2 * box.fontMetrics().height()

@@ -1,0 +1,93 @@
+"""What an apply came to, entry by entry; what it says of the disk was read from the disk.
+
+Within a batch over one path only the last step's state ever stood on disk. Those before it are told as what
+they are: states between two steps.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from sulcus_panel.core.disk import look
+from sulcus_panel.core.model import FileKind, FileState, LedgerPath, SeqId
+from sulcus_panel.core.safety import plain
+from sulcus_panel.core.states import same_state
+from sulcus_panel.core.undo.model import (
+    EntryPlan,
+    EntryResult,
+    Outcome,
+    PathPlan,
+    PathResult,
+    UndoPlan,
+    UndoResult,
+)
+
+
+def as_planned(plan: UndoPlan) -> UndoResult:
+    """Answer a plan that has nothing to do or may not be done with its own outcomes."""
+    results = tuple(_untouched(entry, entry.outcome, entry.reason) for entry in plan.entries)
+    return UndoResult(plan.outcome, plan.digest, results, plan.warnings)
+
+
+def not_done(plan: UndoPlan, outcome: Outcome, reason: str) -> UndoResult:
+    """Tell that nothing was done; an entry that had nothing to undo stays what it is."""
+    results = tuple(
+        _untouched(entry, outcome, reason) if _undone(entry) else _untouched(entry, entry.outcome)
+        for entry in plan.entries
+    )
+    return UndoResult(outcome, plan.digest, results, plan.warnings)
+
+
+def _untouched(entry: EntryPlan, outcome: Outcome, reason: str = "") -> EntryResult:
+    conflicts = tuple(conflict for path in entry.paths for conflict in path.conflicts)
+    strategy = next((path.strategy for path in entry.paths if path.strategy is not None), None)
+    return EntryResult(entry.entry.seq_id, outcome, strategy, (), conflicts, reason)
+
+
+def _undone(entry: EntryPlan) -> tuple[PathPlan, ...]:
+    return tuple(path for path in entry.paths if path.outcome is Outcome.UNDONE)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBack:
+    """What every path of a plan holds once all is written, and which step of the batch was its last."""
+
+    plan: UndoPlan
+    disk: Mapping[LedgerPath, FileState]
+    last: Mapping[LedgerPath, PathPlan]
+
+    @classmethod
+    def of(cls, root: str, plan: UndoPlan) -> "ReadBack":
+        """Look once at every path that the plan takes back; its last step is that of its oldest entry."""
+        last = {step.path: step for entry in plan.entries for step in _undone(entry)}
+        return cls(plan, {path: look(root, path).state for path in last}, last)
+
+    def trouble(self) -> str:
+        """Say which path is not what it was to become, "" where all are."""
+        for path, step in self.last.items():
+            now = self.disk[path]
+            if now.kind is FileKind.UNKNOWN:
+                return f"{plain(path, 200)} could not be read back: {now.reason}"
+            if not same_state(now, step.result):
+                return f"{plain(path, 200)} has changed again since it was written"
+        return ""
+
+    def done(self, trouble: str, recorded: Mapping[SeqId, SeqId]) -> UndoResult:
+        """Tell what was written and what the disk says; `trouble` says why that is not sure, "" where it is.
+
+        `recorded` names the undo's own entry for each that was taken back.
+        """
+        outcome = Outcome.APPLIED_UNCONFIRMED if trouble else Outcome.UNDONE
+        results: list[EntryResult] = []
+        for entry in self.plan.entries:
+            steps = _undone(entry)
+            told = _untouched(entry, outcome if steps else entry.outcome, trouble if steps else entry.reason)
+            paths = tuple(map(self._path, steps))
+            undo = recorded.get(entry.entry.seq_id)
+            results.append(replace(told, paths=paths, undo_seq_id=undo))
+        return UndoResult(outcome, self.plan.digest, tuple(results), self.plan.warnings)
+
+    def _path(self, step: PathPlan) -> PathResult:
+        now = self.disk[step.path]
+        read_back = step is self.last[step.path] and now.kind is not FileKind.UNKNOWN
+        after = now if read_back else step.result
+        return PathResult(step.path, step.disk.sha256, after.sha256, read_back)
