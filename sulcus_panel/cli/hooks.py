@@ -63,6 +63,8 @@ def _edit_one(hooks: Hooks, edit: ConfigEdit, *, installing: bool) -> str:
         return "unchanged"
     for line in edit.diff.split("\n"):
         tell(line)
+    if edit.note:
+        tell(edit.note)
     if edit.backup_path is not None:
         tell(f"A copy of the file as it is goes to {edit.backup_path}")
     verb = "Install these hooks" if installing else "Take these hooks out"

@@ -49,7 +49,7 @@ class Hooks:
 
     def install_plan(self) -> ConfigEdit:
         """The edit that puts our hooks in, or one that changes nothing where they stand already."""
-        return plan_install(self.path, self.command)
+        return plan_install(self.path, self.command, config_dir=self._config_dir)
 
     def uninstall_plan(self) -> ConfigEdit:
         """The edit that takes our hooks out."""
@@ -57,7 +57,12 @@ class Hooks:
 
     def status(self) -> HooksStatus:
         """Which of our hooks stand."""
-        return status(self.path, self.command)
+        return status(self.path, self.command, config_dir=self._config_dir)
+
+    @property
+    def _config_dir(self) -> Path:
+        """Where the harness keeps its own files, which tell its version."""
+        return settings_path(os.environ).parent
 
     def apply(self, edit: ConfigEdit, operations: Operations, *, installing: bool) -> None:
         """Back up and write what was shown. Raises StalePlan, ApplyFailed."""

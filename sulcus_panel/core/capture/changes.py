@@ -1,7 +1,9 @@
 """Two sides of one path -> the `Change` that is recorded and the bytes that go with it.
 
-Every recorder (hook, importer, scan) passes through here, so that caps, withheld contents, binary files and
-links are decided once. Pure: nothing here reads the disk or the ledger.
+Every recorder (hook, importer, scan) passes through here, and what the ledger cannot know is decided here:
+withheld names, binary files, links, and which hunks carry text. Whether bytes are kept at all, and how many, is
+the ledger's to decide when it appends, by the settings of that moment; what it would refuse by those given here
+is not carried that far. Pure: nothing here reads the disk or the ledger.
 """
 
 import hashlib
@@ -33,9 +35,9 @@ def file_side(data: bytes, mode: int | None = None) -> DiskFile:
     return DiskFile(FileState(FileKind.FILE, _sha256(data), len(data), mode), data)
 
 
-def symlink_side(text: bytes) -> DiskFile:
+def symlink_side(text: bytes, mode: int | None = None) -> DiskFile:
     """A symbolic link whose text is `text`."""
-    return DiskFile(FileState(FileKind.SYMLINK, _sha256(text), len(text)), text)
+    return DiskFile(FileState(FileKind.SYMLINK, _sha256(text), len(text), mode), text)
 
 
 def unknown_side(reason: str) -> DiskFile:

@@ -1,17 +1,14 @@
-"""One tool call and its result -> a FileCall, a CommandCall, a ReadCall, or None where nothing happened.
+"""One tool call of a transcript and its result -> a FileCall, a CommandCall, a ReadCall, or None.
 
-Results come as a dict of the tool (its strings are what was really applied, a person may have changed the
-proposal), as a plain string, or not at all; then the call's own input counts. Denied, failed and staged calls
-are None. The shapes of 2025 (MultiEdit, `originalFileContents`) and of 2026 are both read.
+None is what did nothing: denied, failed and staged calls, and tools that change nothing that we record. What a
+call and an answer say is claude_tools' matter.
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sulcus_panel.core.capture.adapter import TextEdit
+from sulcus_panel.core.capture.adapter import ToolCall, ToolKind
 from sulcus_panel.core.capture.claude_json import (
-    NOTHING,
     JsonObject,
     number_of,
     object_of,
@@ -27,13 +24,19 @@ from sulcus_panel.core.capture.claude_records import (
     ReadCall,
     Stamp,
 )
+from sulcus_panel.core.capture.claude_tools import (
+    KINDS,
+    READ,
+    exit_code,
+    named_path,
+    original_text,
+    tool_call,
+    was_created,
+    was_staged,
+)
 
-FILE_TOOLS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
-COMMAND_TOOLS = frozenset({"Bash", "PowerShell"})
-READ_TOOLS = frozenset({"Read"})
-KNOWN_TOOLS = FILE_TOOLS | COMMAND_TOOLS | READ_TOOLS
+KNOWN_TOOLS = frozenset((*KINDS, READ))
 
-_EXIT_CODE = re.compile(r"\A(?:Error: )?(?:Exit code|Command failed with exit code) (-?\d+)")
 _NEVER_RAN = re.compile(
     r"\A(?:Error: )?(?:<tool_use_error>|User rejected|The user doesn't want|Permission (?:to|for) |"
     r"Claude requested permission|This (?:Bash )?command (?:requires|contains)|.{0,80}requires approval|"
@@ -78,7 +81,6 @@ class ToolUse:
 
     name: str
     arguments: JsonObject
-    cwd: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class ToolResult:
 def slim(details: JsonObject) -> JsonObject:
     """Only what build_call looks at, so that outputs of a long transcript are not held in memory."""
     kept = {key: value for key, value in details.items() if key in _KEPT_KEYS}
-    if not (optional_text(kept, "filePath", "file_path", "notebook_path")):
+    if not named_path(kept):
         kept.pop("content", None)
     if "stdout" in details:
         kept["stdout"] = ""
@@ -120,42 +122,27 @@ def build_call(use: ToolUse, result: ToolResult) -> Call | None:
     """What really happened, None where nothing did or where the tool only looks."""
     if result.denied:
         return None
-    if use.name in COMMAND_TOOLS:
-        return _command(use, result)
-    if result.failed or result.details.get("staged") is True or text_of(result.details, "error"):
+    call = tool_call(use.name, use.arguments, result.details, result.call_id)
+    if call is not None and call.kind is ToolKind.COMMAND:
+        return _command(call, result)
+    if result.failed or was_staged(result.details) or text_of(result.details, "error"):
         return None
-    if use.name in READ_TOOLS:
-        return _read(use, result)
-    return _file(use, result) if use.name in FILE_TOOLS else None
+    return _file(call, result) if call is not None else _read(use, result)
 
 
-def _command(use: ToolUse, result: ToolResult) -> CommandCall | None:
-    code = _EXIT_CODE.match(result.text)
+def _command(call: ToolCall, result: ToolResult) -> CommandCall | None:
+    code = exit_code(result.details, result.text, failed=result.failed)
     if result.failed and code is None and _NEVER_RAN.match(result.text):
         return None
-    command = text_of(use.arguments, "command")
-    if not command:
-        return None
-    exit_code = int(code[1]) if code and result.failed else _exit_code(result)
-    return CommandCall(
-        result.stamp, result.call_id, use.name, command, text_of(use.arguments, "description"), exit_code
-    )
-
-
-def _exit_code(result: ToolResult) -> int | None:
-    """0 for a command that ended well: others are reported as failed; None while it runs."""
-    details = result.details
-    for key in ("exitCode", "exit_code"):
-        if (code := number_of(details, key)) is not None:
-            return code
-    open_ended = ("interrupted", "backgroundTaskId", "returnCodeInterpretation", "timedOutAfterMs")
-    return None if result.failed or any(details.get(key) for key in open_ended) else 0
+    return CommandCall(result.stamp, call, code)
 
 
 def _read(use: ToolUse, result: ToolResult) -> ReadCall | None:
     file = object_of(result.details, "file")
-    path = text_of(file, "filePath") or text_of(use.arguments, "file_path")
-    return ReadCall(result.stamp, result.call_id, path, _whole(use, file)) if path else None
+    path = named_path(file) or named_path(use.arguments)
+    if use.name != READ or not path:
+        return None
+    return ReadCall(result.stamp, path, _whole(use, file))
 
 
 def _whole(use: ToolUse, file: JsonObject) -> str | None:
@@ -169,61 +156,11 @@ def _whole(use: ToolUse, file: JsonObject) -> str | None:
     return content if content.endswith("\n") and total in (lines, lines + 1) else None
 
 
-def _file(use: ToolUse, result: ToolResult) -> FileCall | None:
-    details, arguments = result.details, use.arguments
-    path = text_of(details, "filePath", "file_path", "notebook_path") or text_of(
-        arguments, "file_path", "notebook_path", "filePath"
-    )
-    edits, content = _edits(use.name, details, arguments), _content(use.name, details, arguments)
-    if not path or (use.name == "Write" and content is None):
+def _file(call: ToolCall, result: ToolResult) -> FileCall | None:
+    if call.kind is ToolKind.WRITE and call.content is None:
         return None
-    return FileCall(
-        result.stamp,
-        result.call_id,
-        use.name,
-        path,
-        edits,
-        content,
-        optional_text(details, "originalFile", "originalFileContents", "original_file"),
-        _created(use.name, result),
-        _patch(details),
-    )
-
-
-def _content(tool: str, details: JsonObject, arguments: JsonObject) -> str | None:
-    if tool == "NotebookEdit":
-        return optional_text(details, "updated_file")
-    if tool != "Write":
-        return None
-    content = optional_text(details, "content")
-    return content if content is not None else optional_text(arguments, "content")
-
-
-def _edits(tool: str, details: JsonObject, arguments: JsonObject) -> tuple[TextEdit, ...]:
-    if tool == "MultiEdit":
-        sources = objects_of(details, "edits") or objects_of(arguments, "edits")
-        return tuple(edit for source in sources if (edit := _edit(source, NOTHING)))
-    if tool != "Edit":
-        return ()
-    edit = _edit(details, arguments)
-    return (edit,) if edit else ()
-
-
-def _edit(first: JsonObject, second: JsonObject) -> TextEdit | None:
-    merged: Mapping[str, object] = {**second, **first}
-    old, new = (
-        optional_text(merged, "oldString", "old_string"),
-        optional_text(merged, "newString", "new_string"),
-    )
-    if old is None or new is None:
-        return None
-    return TextEdit(old, new, bool(merged.get("replaceAll", merged.get("replace_all"))))
-
-
-def _created(tool: str, result: ToolResult) -> bool:
-    if "type" in result.details:
-        return result.details["type"] == "create"
-    return tool == "Write" and result.text.startswith("File created successfully")
+    created = was_created(call.tool, result.details, result.text)
+    return FileCall(result.stamp, call, original_text(result.details), created, _patch(result.details))
 
 
 def _patch(details: JsonObject) -> tuple[PatchHunk, ...]:

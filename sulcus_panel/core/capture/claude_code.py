@@ -1,11 +1,10 @@
 """Claude Code's hook payloads, in the shapes of 2025 and 2026, as events.
 
 Unknown keys are ignored and missing ones tolerated: only the event's name is needed. Sources: the harness's
-hook documentation and types; `originalFileContents` and calls without `tool_use_id` are of 2025.
+hook documentation and types; calls without `tool_use_id` are of 2025. What its tools say is claude_tools'
+matter.
 """
 
-import re
-from collections.abc import Mapping
 from dataclasses import replace
 
 from sulcus_panel.core.capture.adapter import (
@@ -16,7 +15,6 @@ from sulcus_panel.core.capture.adapter import (
     Scene,
     SessionEnded,
     SessionStarted,
-    TextEdit,
     ToolCall,
     ToolFailed,
     ToolFinished,
@@ -24,17 +22,17 @@ from sulcus_panel.core.capture.adapter import (
     ToolStarted,
     TurnEnded,
 )
+from sulcus_panel.core.capture.claude_json import NOTHING, JsonObject, object_of, text_of
+from sulcus_panel.core.capture.claude_tools import (
+    READ,
+    exit_code,
+    named_path,
+    original_text,
+    tool_call,
+    was_created,
+    was_staged,
+)
 from sulcus_panel.core.capture.spool import SpoolEvent, bad_event
-
-KINDS = {
-    "Write": ToolKind.WRITE,
-    "Edit": ToolKind.EDIT,
-    "MultiEdit": ToolKind.EDIT,
-    "NotebookEdit": ToolKind.NOTEBOOK,
-    "Bash": ToolKind.COMMAND,
-    "PowerShell": ToolKind.COMMAND,
-}
-_EXIT_CODE = re.compile(r"Exit code (\d{1,10})\b")
 
 
 class ClaudeCode:
@@ -46,7 +44,7 @@ class ClaudeCode:
     def read(self, event: SpoolEvent) -> CaptureEvent:
         """The event in our words; BadPayload where it has no name."""
         payload = event.payload
-        name = _text(payload, "hook_event_name")
+        name = text_of(payload, "hook_event_name")
         if not name:
             raise bad_event(event.name, "it has no hook_event_name")
         scene = _scene(event)
@@ -54,7 +52,7 @@ class ClaudeCode:
             case "PreToolUse" | "PostToolUse" | "PostToolUseFailure":
                 return _tool_event(name, scene, event)
             case "UserPromptSubmit":
-                return PromptSubmitted(scene, _text(payload, "prompt"))
+                return PromptSubmitted(scene, text_of(payload, "prompt"))
             case "Stop" | "SubagentStop":
                 return TurnEnded(scene)
             case "SessionStart":
@@ -70,18 +68,18 @@ def _scene(event: SpoolEvent) -> Scene:
         event.name,
         event.at,
         event.harness,
-        _text(payload, "session_id"),
-        _text(payload, "cwd"),
-        _text(payload, "prompt_id"),
-        _text(payload, "agent_id"),
+        text_of(payload, "session_id"),
+        text_of(payload, "cwd"),
+        text_of(payload, "prompt_id"),
+        text_of(payload, "agent_id"),
         _foreign_caller(payload),
-        _text(payload, "transcript_path"),
+        text_of(payload, "transcript_path"),
     )
 
 
-def _foreign_caller(payload: Mapping[str, object]) -> str:
+def _foreign_caller(payload: JsonObject) -> str:
     """Which other product ran these hooks; several read Claude Code's settings."""
-    transcript = _text(payload, "transcript_path").replace("\\", "/")
+    transcript = text_of(payload, "transcript_path").replace("\\", "/")
     if "cursor_version" in payload:
         return "cursor"
     if "workspaceStorage" in transcript or "github.copilot" in transcript:
@@ -93,12 +91,11 @@ def _foreign_caller(payload: Mapping[str, object]) -> str:
 
 def _tool_event(name: str, scene: Scene, event: SpoolEvent) -> CaptureEvent:
     payload = event.payload
-    tool = _text(payload, "tool_name")
-    given = _mapping(payload.get("tool_input"))
-    if tool == "Read" and name == "PostToolUse":
-        path = _text(given, "file_path")
-        return FileRead(scene, path) if path else Ignored(scene, "Read")
-    call = _call(tool, given, _text(payload, "tool_use_id"))
+    tool, given = text_of(payload, "tool_name"), object_of(payload, "tool_input")
+    if tool == READ and name == "PostToolUse":
+        path = named_path(given)
+        return FileRead(scene, path) if path else Ignored(scene, READ)
+    call = tool_call(tool, given, call_id=text_of(payload, "tool_use_id"))
     if call is None:
         return Ignored(scene, tool or name)
     if name == "PreToolUse":
@@ -108,79 +105,25 @@ def _tool_event(name: str, scene: Scene, event: SpoolEvent) -> CaptureEvent:
     return _finished(scene, call, event)
 
 
-def _finished(scene: Scene, call: ToolCall, event: SpoolEvent) -> ToolFinished:
-    answer = _mapping(event.payload.get("tool_response"))
-    original = answer.get("originalFile", answer.get("originalFileContents", answer.get("original_file")))
-    open_ended = any(answer.get(key) for key in ("interrupted", "backgroundTaskId", "timedOutAfterMs"))
+def _finished(scene: Scene, call: ToolCall, event: SpoolEvent) -> ToolFinished | ToolFailed:
+    given, answer = object_of(event.payload, "tool_input"), object_of(event.payload, "tool_response")
+    error = text_of(answer, "error")
+    if error and call.kind is not ToolKind.COMMAND:
+        return ToolFailed(scene, call, event.sighting, error)
+    applied = tool_call(call.tool, given, answer, call.call_id) or call
     return ToolFinished(
         scene,
-        _as_applied(call, answer),
+        replace(applied, path=call.path),  # the one that the hook looked at
         event.sighting,
-        original if isinstance(original, str) else None,
-        created=answer.get("type") == "create",
-        staged=answer.get("staged") is True,
-        exit_code=None if open_ended else 0,
+        original_text(answer),
+        created=was_created(call.tool, answer),
+        staged=was_staged(answer),
+        exit_code=exit_code(answer, "", failed=False),
     )
-
-
-def _as_applied(call: ToolCall, answer: Mapping[str, object]) -> ToolCall:
-    """The call with the strings of its answer: a person may have changed what the agent proposed."""
-    key = "updated_file" if call.kind is ToolKind.NOTEBOOK else "content"
-    content = answer.get(key)
-    if call.kind is not ToolKind.EDIT and isinstance(content, str):
-        return replace(call, content=content)
-    return replace(call, edits=_edits(call.kind, answer) or call.edits)
 
 
 def _failed(scene: Scene, call: ToolCall, event: SpoolEvent) -> ToolFailed:
-    error = _text(event.payload, "error")
+    error = text_of(event.payload, "error")
     interrupted = event.payload.get("is_interrupt") is True
-    found = _EXIT_CODE.match(error.lstrip())
-    code = int(found[1]) if found and not interrupted else None
+    code = None if interrupted else exit_code(NOTHING, error, failed=True)
     return ToolFailed(scene, call, event.sighting, error, code)
-
-
-def _call(tool: str, given: Mapping[str, object], call_id: str) -> ToolCall | None:
-    """The call in our words, None for a tool that we do not record or that names nothing."""
-    kind = KINDS.get(tool)
-    if kind is None:
-        return None
-    if kind is ToolKind.COMMAND:
-        command = _text(given, "command")
-        return ToolCall(tool, kind, call_id, command=command) if command else None
-    path = _text(given, "file_path") or _text(given, "notebook_path")
-    if not path:
-        return None
-    content = given.get("content") if kind is ToolKind.WRITE else None
-    return ToolCall(
-        tool, kind, call_id, path, content if isinstance(content, str) else None, _edits(kind, given)
-    )
-
-
-def _edits(kind: ToolKind, given: Mapping[str, object]) -> tuple[TextEdit, ...]:
-    if kind is not ToolKind.EDIT:
-        return ()
-    listed = given.get("edits")
-    found = [_edit(_mapping(one)) for one in (listed if isinstance(listed, list) else [given])]
-    edits = tuple(edit for edit in found if edit is not None)
-    return edits if len(edits) == len(found) else ()
-
-
-def _edit(given: Mapping[str, object]) -> TextEdit | None:
-    """One edit, in the spelling of a call (`old_string`) or of an answer (`oldString`)."""
-    old, new = (
-        given.get("old_string", given.get("oldString")),
-        given.get("new_string", given.get("newString")),
-    )
-    if not isinstance(old, str) or not isinstance(new, str):
-        return None
-    return TextEdit(old, new, given.get("replace_all", given.get("replaceAll")) is True)
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, dict) else {}
-
-
-def _text(payload: Mapping[str, object], key: str) -> str:
-    value = payload.get(key)
-    return value if isinstance(value, str) else ""

@@ -1,4 +1,4 @@
-"""Reading untrusted JSON objects of a transcript: the wrong type counts as missing, nothing raises."""
+"""Reading untrusted JSON objects of a payload or transcript: the wrong type counts as missing, nothing raises."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -11,15 +11,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from sulcus_panel.core.capture.claude_records import FileCall, Stamp
-from sulcus_panel.core.capture.claude_text import (
-    NOT_UNICODE,
-    Unknown,
-    agrees,
-    apply_edits,
-    encode,
-    same_text,
-    whole_text,
-)
+from sulcus_panel.core.capture.claude_text import agrees, encode, replay_edits, same_text, whole_text
+from sulcus_panel.core.capture.edits import NOT_UNICODE, Unknown
 
 NO_BASE = Unknown("the transcript does not hold the file as it was before")
 NONE_OR_EMPTY = Unknown("the transcript does not tell an empty file from none")
@@ -39,8 +32,8 @@ NO_FILE = Version(None, exact=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
-    """The file as something other than a change saw it."""
+class Witness:
+    """A backup or a whole read: the file as something other than a change saw it."""
 
     at: datetime
     version: Version
@@ -69,11 +62,11 @@ FileChange = AgentChange | OutsideChange
 
 
 def rebuild(
-    calls: Sequence[FileCall], sightings: Iterable[tuple[Stamp | None, Sighting]]
+    calls: Sequence[FileCall], witnesses: Iterable[tuple[Stamp | None, Witness]]
 ) -> tuple[FileChange, ...]:
-    """All changes of one file, in order. Sightings without a stamp are backups: they precede calls."""
-    events: list[tuple[tuple[datetime, int, int], FileCall | Sighting]] = [
-        ((seen.at, 0 if stamp is None else 1, stamp.order if stamp else 0), seen) for stamp, seen in sightings
+    """All changes of one file, in order. Witnesses without a stamp are backups: they precede calls."""
+    events: list[tuple[tuple[datetime, int, int], FileCall | Witness]] = [
+        ((seen.at, 0 if stamp is None else 1, stamp.order if stamp else 0), seen) for stamp, seen in witnesses
     ]
     events += [((call.stamp.at, 1, call.stamp.order), call) for call in calls]
     replay = _Replay(calls[0].stamp.session if calls else "")
@@ -130,7 +123,7 @@ def _told_before(call: FileCall, state: Version | None) -> Version | Unknown | N
 
     "Created" and an empty original are also said of an empty file: there, what is known decides.
     """
-    fills_nothing = call.created or (bool(call.edits) and not call.edits[0].old)
+    fills_nothing = call.created or (bool(call.applied.edits) and not call.applied.edits[0].old)
     if fills_nothing and not call.original:
         if state is not None and not state.content:
             return state
@@ -143,16 +136,16 @@ def _told_before(call: FileCall, state: Version | None) -> Version | Unknown | N
 
 def _after(call: FileCall, before: Version | Unknown) -> Version | Unknown:
     known = before.content if isinstance(before, Version) else None
-    if call.content is not None:
-        return _version(whole_text(call.content, known), exact=False)
-    if not call.edits:
+    if call.applied.content is not None:
+        return _version(whole_text(call.applied.content, known), exact=False)
+    if not call.applied.edits:
         return Unknown("the transcript does not hold the file as it was after")
     if isinstance(before, Unknown):
-        only = call.edits[0] if len(call.edits) == 1 else None
+        only = call.applied.edits[0] if len(call.applied.edits) == 1 else None
         if before is NONE_OR_EMPTY and only is not None:
             return _version(encode(only.new), exact=False)
         return before if before is NOT_UNICODE else Unknown("the file as it was before is not known")
-    result = apply_edits(before.content or b"", call.edits, call.patch)
+    result = replay_edits(before.content or b"", call.applied.edits, call.patch)
     return _version(result, exact=before.exact)
 
 

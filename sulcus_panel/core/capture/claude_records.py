@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sulcus_panel.core.capture.adapter import TextEdit
+from sulcus_panel.core.capture.adapter import ToolCall
 from sulcus_panel.core.capture.import_ledger import SessionFacts
 
 
@@ -47,14 +47,10 @@ class PatchHunk:
 
 @dataclass(frozen=True, slots=True)
 class FileCall:
-    """A file tool that succeeded. Either `content` is the whole new text, or `edits` lead to it."""
+    """A file tool that succeeded: the call as it was applied, and what else its result tells."""
 
     stamp: Stamp
-    call_id: str
-    tool: str
-    path: str
-    edits: tuple[TextEdit, ...]
-    content: str | None
+    applied: ToolCall
     original: str | None
     """The text before, where the harness kept it; None means either no file or too large."""
     created: bool
@@ -67,10 +63,7 @@ class CommandCall:
     """A shell command that ran. `exit_code` is None where the transcript does not tell."""
 
     stamp: Stamp
-    call_id: str
-    tool: str
-    command: str
-    description: str
+    applied: ToolCall
     exit_code: int | None
 
 
@@ -79,7 +72,6 @@ class ReadCall:
     """A file that was read; `content` only where the whole of it stands in the transcript."""
 
     stamp: Stamp
-    call_id: str
     path: str
     content: str | None
 

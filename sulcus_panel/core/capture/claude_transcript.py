@@ -2,15 +2,16 @@
 
 Reads what is known and ignores the rest: unknown types, unknown keys. A line that cannot be read is counted
 with its number and the reading goes on. Sessions that were resumed or forked repeat records: each is read
-once, by its uuid and by its call's id. A result may stand before its call, so that calls are put together
-at the end.
+once, by its uuid and by its call's id and time; an id alone may come again for another call. A result may
+stand before its call, so that calls are put together at the end.
 """
 
 import json
 import os
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -67,8 +68,8 @@ def read_heads(path: Path) -> Iterator[JsonObject]:
 class _Reader:
     def __init__(self) -> None:
         self._order = 0
-        self._uses: dict[str, ToolUse] = {}
-        self._results: dict[str, ToolResult] = {}
+        self._uses: dict[str, list[tuple[Stamp, ToolUse]]] = defaultdict(list)
+        self._results: dict[tuple[str, str, datetime, str], ToolResult] = {}
         self._prompts: list[Prompt] = []
         self._asked: Counter[tuple[str, str]] = Counter()
         self._snapshots = Snapshots()
@@ -98,9 +99,10 @@ class _Reader:
         )
 
     def _call(self, result: ToolResult) -> Call | None:
-        use = self._uses.get(result.call_id)
-        if use is None:
-            use = ToolUse(tool_of(result.details), NOTHING, result.stamp.cwd)
+        asked = self._uses.get(result.call_id)
+        if asked is None:
+            return build_call(ToolUse(tool_of(result.details), NOTHING), result)
+        _, use = max(asked, key=lambda one: _nearness(one[0], result.stamp))
         return build_call(use, result)
 
     def _read_lines(self, path: Path, file: BinaryIO, last: datetime) -> None:
@@ -146,9 +148,12 @@ class _Reader:
         return True
 
     def _stamp(self, record: JsonObject, at: datetime, session: str) -> Stamp:
+        agent, cwd, prompt = self._agent(record), text_of(record, "cwd"), text_of(record, "promptId")
+        return Stamp(at, self._next_order(), session, agent, cwd, prompt)
+
+    def _next_order(self) -> int:
         self._order += 1
-        agent = self._agent(record)
-        return Stamp(at, self._order, session, agent, text_of(record, "cwd"), text_of(record, "promptId"))
+        return self._order
 
     def _agent(self, record: JsonObject) -> str:
         """The subagent that speaks. In 2025 it had no id: then the first record of its chain names it."""
@@ -177,23 +182,25 @@ class _Reader:
             name, call_id = text_of(block, "name"), text_of(block, "id")
             if block.get("type") == "tool_use" and call_id:
                 arguments = object_of(block, "input") if name in KNOWN_TOOLS else NOTHING
-                self._uses.setdefault(call_id, ToolUse(name, arguments, stamp.cwd))
+                self._uses[call_id].append((stamp, ToolUse(name, arguments)))
 
     def _take_results(self, record: JsonObject, blocks: Sequence[JsonObject], stamp: Stamp) -> None:
         results = [block for block in blocks if block.get("type") == "tool_result"]
         raw = record.get("toolUseResult")
         for block in results:
             call_id = text_of(block, "tool_use_id")
-            if not call_id or call_id in self._results:
-                continue
             told = block_text(block.get("content"))
             said = raw if isinstance(raw, str) else ""
+            text = (told or said)[:500]
+            key = (call_id, stamp.agent, stamp.at, text)
+            if not call_id or key in self._results:
+                continue
             # One record holds one result; where it holds more, the dict cannot be told to be whose.
             details = raw if isinstance(raw, dict) and len(results) == 1 else NOTHING
             failed = block.get("is_error") is True or bool(_FAILURE.match(said))
             denied = bool(record.get("toolDenialKind")) or said.startswith("User rejected")
-            text = (told or said)[:500]
-            self._results[call_id] = ToolResult(call_id, stamp, text, failed, denied, slim(details))
+            own = replace(stamp, order=self._next_order())
+            self._results[key] = ToolResult(call_id, own, text, failed, denied, slim(details))
 
     def _take_prompt(self, record: JsonObject, stamp: Stamp) -> None:
         if record.get("isMeta") is True or record.get("isCompactSummary") is True:
@@ -221,6 +228,13 @@ class _Reader:
             max(known.last, stamp.at),
             (*known.cwds, stamp.cwd) if is_new_cwd else known.cwds,
         )
+
+
+def _nearness(asked: Stamp, answered: Stamp) -> tuple[bool, bool, int]:
+    """How well a call fits a result of the same id: asked by the same speaker, before it, and last of these."""
+    same = (asked.session, asked.agent) == (answered.session, answered.agent)
+    earlier = asked.order < answered.order
+    return same, earlier, asked.order if earlier else -asked.order
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:

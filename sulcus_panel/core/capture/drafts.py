@@ -1,10 +1,9 @@
 """Calls and sides -> the entries to be recorded, in api.md's words. Pure."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sulcus_panel.core.capture.adapter import Adapter, Scene, ToolCall, ToolKind
+from sulcus_panel.core.capture.adapter import Adapter, Scene, ToolCall, ToolKind, ToolStarted
 from sulcus_panel.core.capture.turns import Turn
 from sulcus_panel.core.model import (
     ActionType,
@@ -16,7 +15,6 @@ from sulcus_panel.core.model import (
     NewEntry,
     Origin,
     Provenance,
-    Sha256,
 )
 
 MAX_SUMMARY = 500
@@ -25,33 +23,42 @@ OUTSIDE_ACTOR = Actor("outside", ActorKind.PERSON)
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
-    """An entry and the bytes that go with it."""
-
-    workspace_id: int
-    entry: NewEntry
-    contents: Mapping[Sha256, bytes]
-
-
-@dataclass(frozen=True, slots=True)
 class Context:
-    """Who called, and in which turn."""
+    """Who called, and in which turn. `nth`: a harness may give one agent the same id again for another call."""
 
     adapter: Adapter
     scene: Scene
     turn: Turn
+    nth: int = 1
 
     def uid(self, call: ToolCall) -> str:
         """The same for every source of this call: the hook's events and the harness's transcript."""
         scene = self.scene
-        if call.call_id and scene.session_id:
-            return f"{self.adapter.harness}:{scene.session_id}:{call.call_id}"
-        return f"{self.adapter.harness}:spool:{scene.spool_name}"
+        if not call.call_id or not scene.session_id:
+            return f"{self.adapter.harness}:spool:{scene.spool_name}"
+        agent = f"/{scene.agent_id}" if scene.agent_id else ""
+        again = f"#{self.nth}" if self.nth > 1 else ""
+        return f"{self.adapter.harness}:{scene.session_id}{agent}:{call.call_id}{again}"
 
     @property
     def session(self) -> str:
         """The run's own id: a subagent's is its agent id."""
         return self.scene.agent_id or self.scene.session_id
+
+
+def is_another(context: Context, call: ToolCall, started: ToolStarted | None, known: NewEntry) -> bool:
+    """Whether a call is another one than the recorded one of the same id: a resumed session may count anew.
+
+    It is where it began after that one had ended. Of a call whose start nobody saw only what it was can tell;
+    the same event may also come twice.
+    """
+    if started is not None:
+        return started.scene.at > known.at
+    if known.at == context.scene.at:
+        return False
+    file_name = call.path.replace("\\", "/").rpartition("/")[2]
+    alike = known.tool_name == call.tool and (known.command or "") == call.command
+    return not (alike and known.turn_id == context.turn.turn_id and known.target_path.endswith(file_name))
 
 
 def file_entry(
@@ -63,6 +70,27 @@ def file_entry(
 ) -> NewEntry:
     """The entry of a file tool's call."""
     action = _action(change, wrote=call.kind is ToolKind.WRITE)
+    return replace(
+        _entry(context, call, action, f"{_verb(action, call.kind)} {change.path}"),
+        target_path=change.path,
+        provenance=provenance,
+        changes=(change,),
+        derived_from=derived_from,
+    )
+
+
+def command_entry(context: Context, call: ToolCall, exit_code: int | None) -> NewEntry:
+    """The entry of a shell command; never a word of its output."""
+    return replace(
+        _entry(context, call, ActionType.RUN_COMMAND, f"ran: {call.command}"),
+        command=call.command,
+        cwd=context.scene.cwd or None,
+        exit_code=exit_code,
+    )
+
+
+def _entry(context: Context, call: ToolCall, action: ActionType, summary: str) -> NewEntry:
+    """What is the same for every call of an agent."""
     return NewEntry(
         uid=context.uid(call),
         at=context.scene.at,
@@ -71,36 +99,12 @@ def file_entry(
         origin=Origin.AGENT,
         action_type=action,
         tool_name=call.tool,
-        target_path=change.path,
-        summary=f"{_verb(action, call.kind)} {change.path}"[:MAX_SUMMARY],
-        provenance=provenance,
-        session_id=context.session,
-        turn_id=context.turn.turn_id,
-        intent=context.turn.intent,
-        changes=(change,),
-        derived_from=derived_from,
-    )
-
-
-def command_entry(context: Context, call: ToolCall, exit_code: int | None) -> NewEntry:
-    """The entry of a shell command; never a word of its output."""
-    return NewEntry(
-        uid=context.uid(call),
-        at=context.scene.at,
-        harness=context.scene.caller or context.adapter.harness,
-        actor=Actor(context.adapter.actor, ActorKind.AGENT),
-        origin=Origin.AGENT,
-        action_type=ActionType.RUN_COMMAND,
-        tool_name=call.tool,
         target_path=LedgerPath(""),
-        summary=f"ran: {call.command}"[:MAX_SUMMARY],
+        summary=summary[:MAX_SUMMARY],
         provenance=Provenance.OBSERVED,
         session_id=context.session,
         turn_id=context.turn.turn_id,
         intent=context.turn.intent,
-        command=call.command,
-        cwd=context.scene.cwd or None,
-        exit_code=exit_code,
     )
 
 

@@ -1,13 +1,23 @@
-"""What a call's strings do to a file's bytes. Pure; used to prove a state, never to guess one.
+"""What a call's strings do to a file's bytes, exactly or not at all. Pure.
 
-A harness speaks of files as text: it may have dropped a BOM, turned CRLF into LF, or decoded UTF-16. So every
-question is asked in each of these spellings, and only an answer that meets the bytes seen counts.
+A harness speaks of files as text: it may have dropped a BOM, turned CRLF into LF, or decoded UTF-16. Who has
+seen the bytes after asks in each of these spellings, and only an answer that meets them counts.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sulcus_panel.core.capture.adapter import TextEdit, ToolCall, ToolKind
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Something that cannot be known, and why in a few words."""
+
+    reason: str
+
+
+NOT_UNICODE = Unknown("the text in the transcript is not valid Unicode")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +30,8 @@ class Spelling:
 
     def encode(self, text: str) -> bytes:
         """A part of a file; UnicodeEncodeError where the text is no text (lone surrogates)."""
-        return (text.replace("\n", "\r\n") if self.crlf else text).encode(self.codec)
+        spelled = text.replace("\r\n", "\n").replace("\n", "\r\n") if self.crlf else text
+        return spelled.encode(self.codec)
 
     def encode_file(self, text: str) -> bytes:
         """A whole file."""
@@ -33,59 +44,70 @@ SPELLINGS = tuple(
     for codec, mark in (("utf-8", b""), ("utf-8", b"\xef\xbb\xbf"), ("utf-16-le", b"\xff\xfe"))
     for crlf in (False, True)
 )
+LF, CRLF = SPELLINGS[:2]
 
 
-def apply_edits(data: bytes, edits: Sequence[TextEdit], spelling: Spelling) -> bytes | None:
-    """`data` after these replacements, None where one has no place or more than one."""
+def apply_edits(
+    data: bytes, edits: Sequence[TextEdit], spelling: Spelling, *, whole_lines: bool = False
+) -> bytes | Unknown:
+    """`data` after these replacements, in order; Unknown where one has no place or more than one.
+
+    `whole_lines`: a deletion takes the line end behind it along, as some versions of a harness do.
+    """
+    result: bytes | Unknown = data
     for edit in edits:
-        old, new = spelling.encode(edit.old), spelling.encode(edit.new)
-        if not old:
-            if data.removeprefix(spelling.mark):
-                return None
-            data = spelling.mark + new
-            continue
-        found = data.count(old)
-        if found == 0 or (found > 1 and not edit.every):
-            return None
-        data = data.replace(old, new)
-    return data
+        if isinstance(result, bytes):
+            result = _apply(result, edit, spelling, whole_lines=whole_lines)
+    return result
+
+
+def _apply(data: bytes, edit: TextEdit, spelling: Spelling, *, whole_lines: bool) -> bytes | Unknown:
+    try:
+        old, new, end = spelling.encode(edit.old), spelling.encode(edit.new), spelling.encode("\n")
+    except UnicodeEncodeError:
+        return NOT_UNICODE
+    if not old:
+        empty = not data.removeprefix(spelling.mark)
+        return spelling.mark + new if empty else Unknown("the edit names no text to replace")
+    if whole_lines and not new and not old.endswith(end) and old + end in data:
+        old += end
+    count = data.count(old)
+    if count == 0:
+        return Unknown("the text to replace does not stand in the file as it is known")
+    if count > 1 and not edit.every:
+        return Unknown(f"the text to replace stands {count} times in the file as it is known")
+    return data.replace(old, new)
 
 
 def results(call: ToolCall, before: bytes) -> Iterator[bytes]:
     """Every content that the call may have left in a file that held `before`."""
     for spelling in SPELLINGS:
-        try:
-            yield from _results(call, before, spelling)
-        except UnicodeEncodeError:
-            return
+        yield from _results(call, before, spelling)
 
 
 def _results(call: ToolCall, before: bytes, spelling: Spelling) -> Iterator[bytes]:
     if call.content is not None:
-        yield spelling.encode_file(call.content)
-        return
-    if call.kind is not ToolKind.EDIT or not call.edits:
-        return
-    for edits in (call.edits, _with_line_ends(call.edits)):
-        result = apply_edits(before, edits, spelling)
-        if result is not None:
-            yield result
-
-
-def _with_line_ends(edits: Sequence[TextEdit]) -> tuple[TextEdit, ...]:
-    """A deletion takes the line's end along: Claude Code does so where the text stands at a line's end."""
-    return tuple(
-        TextEdit(edit.old + "\n", "", edit.every) if edit.old and not edit.new else edit for edit in edits
-    )
+        whole = _whole(call.content, spelling)
+        if whole is not None:
+            yield whole
+    elif call.kind is ToolKind.EDIT and call.edits:
+        for whole_lines in (False, True):
+            result = apply_edits(before, call.edits, spelling, whole_lines=whole_lines)
+            if isinstance(result, bytes):
+                yield result
 
 
 def rebuild_before(call: ToolCall, original: str, after: bytes) -> bytes | None:
     """The bytes before the call, from the text that the harness gives, if the call makes `after` of them."""
     for spelling in SPELLINGS:
-        try:
-            before = spelling.encode_file(original)
-            if after in _results(call, before, spelling):
-                return before
-        except UnicodeEncodeError:
-            return None
+        before = _whole(original, spelling)
+        if before is not None and after in _results(call, before, spelling):
+            return before
     return None
+
+
+def _whole(text: str, spelling: Spelling) -> bytes | None:
+    try:
+        return spelling.encode_file(text)
+    except UnicodeEncodeError:
+        return None

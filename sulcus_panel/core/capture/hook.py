@@ -9,7 +9,7 @@ payload, path, link, content (read by `spool.parse_spool`).
 """
 
 import sys
-from time import monotonic, time_ns
+from time import monotonic, monotonic_ns, time_ns
 
 if sys.platform == "win32":
     import nt as system
@@ -277,15 +277,16 @@ def spool_data(header: dict[str, str], sections: dict[str, bytes]) -> bytes:
 
 def record(argv: list[str]) -> None:
     """Read, look, write. What finds no room is tried without the file's bytes, then counted as dropped."""
-    now = time_ns()
+    now, uptime = time_ns(), monotonic_ns()
     payload, cut = read_stdin()
-    header = {"at": str(now), "harness": argv[1] if len(argv) > 1 else "unknown"}
+    header = {"at": str(now), "uptime": str(uptime), "harness": argv[1] if len(argv) > 1 else "unknown"}
     sections = {"payload": payload}
     if cut:
         header["cut"] = "1"
     else:
         add_file(payload, header, sections)
-    folder, name = spool_folder(argv), f"{now}-{system.getpid()}"
+    # Random digits, for a process number may come again where a clock goes back or spools are shared.
+    folder, name = spool_folder(argv), f"{now}-{system.getpid()}-{system.urandom(4).hex()}"
     try:
         write_spool(folder, name, spool_data(header, sections))
     except OSError:

@@ -7,10 +7,11 @@ drops a whole settings file for an entry it does not understand; exec form (`arg
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
 
+from sulcus_panel.core.capture.claude_version import is_older, newest_version
 from sulcus_panel.core.capture.hooks_text import (
     EVENTS,
     MARK,
@@ -48,6 +49,8 @@ class ConfigEdit:
     after: bytes | None
     diff: str
     backup_path: Path | None
+    note: str = ""
+    """What the person should know before a yes, empty where there is nothing."""
 
     @property
     def changes(self) -> bool:
@@ -81,8 +84,10 @@ def settings_path(environment: Mapping[str, str], project: Path | None = None) -
     return (Path(config) if config else Path(os.path.expanduser("~")) / ".claude") / "settings.json"
 
 
-def plan_install(path: Path, argv: Sequence[str]) -> ConfigEdit:
+def plan_install(path: Path, argv: Sequence[str], config_dir: Path | None = None) -> ConfigEdit:
     """The edit that makes all our hooks stand in this file exactly once.
+
+    `config_dir` is Claude Code's own folder, whose transcripts tell its version (None: the file's folder).
 
     Raises:
         SulcusError: the file is not JSON, or its hooks are not what they should be.
@@ -92,7 +97,9 @@ def plan_install(path: Path, argv: Sequence[str]) -> ConfigEdit:
     after = install_text(text, argv) if text is not None else install_text(None, argv)
     had_ours = text is not None and any(True for _ in our_hooks(parse_settings(text)))
     backup = None if before is None or had_ours else Path(str(path) + BACKUP_SUFFIX)
-    return _edit(path, before, after, backup)
+    version = newest_version(config_dir or path.parent)
+    note = _too_old(version) if version else f"These hooks need Claude Code {MINIMUM_VERSION} or later"
+    return replace(_edit(path, before, after, backup), note=note)
 
 
 def plan_uninstall(path: Path) -> ConfigEdit:
@@ -112,8 +119,8 @@ def plan_uninstall(path: Path) -> ConfigEdit:
     return _edit(path, before, uninstall_text(text) if original is _UNKNOWN else original, None)
 
 
-def status(path: Path, argv: Sequence[str]) -> HooksStatus:
-    """Which of our hooks stand in the file."""
+def status(path: Path, argv: Sequence[str], config_dir: Path | None = None) -> HooksStatus:
+    """Which of our hooks stand in the file. `config_dir` as for plan_install."""
     try:
         text = _decode(path, _read(path))
         root = parse_settings(text if text is not None else "{}")
@@ -122,9 +129,9 @@ def status(path: Path, argv: Sequence[str]) -> HooksStatus:
     except SulcusError as error:
         return HooksStatus(path, (), tuple(EVENTS), current=False, problem=str(error))
     settings = root.value if isinstance(root.value, dict) else {}
-    problem = (
-        "all hooks are switched off (disableAllHooks)" if settings.get("disableAllHooks") is True else ""
-    )
+    problem = _too_old(newest_version(config_dir or path.parent)) if installed else ""
+    if settings.get("disableAllHooks") is True:
+        problem = "all hooks are switched off (disableAllHooks)"
     return HooksStatus(
         path,
         tuple(event for event in EVENTS if event in installed),
@@ -132,6 +139,13 @@ def status(path: Path, argv: Sequence[str]) -> HooksStatus:
         current,
         problem,
     )
+
+
+def _too_old(version: str) -> str:
+    """The sentence for a version that does not understand our hooks, empty for others and an unknown one."""
+    if not version or not is_older(version, MINIMUM_VERSION):
+        return ""
+    return f"Claude Code {version} ran here last; our hooks need {MINIMUM_VERSION} or later"
 
 
 _UNKNOWN = "\0"

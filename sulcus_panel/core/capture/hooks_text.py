@@ -12,7 +12,7 @@ from sulcus_panel.core.errors import SulcusError
 TIMEOUT_SECONDS = 5
 MARK = "# sulcus-panel hook"
 HOOK_PATH = "sulcus_panel/core/capture/hook.py"
-_FILES_AND_COMMANDS = "Write|Edit|MultiEdit|NotebookEdit|Bash"
+_FILES_AND_COMMANDS = "Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell"
 EVENTS: Mapping[str, str | None] = {
     "PreToolUse": _FILES_AND_COMMANDS,
     "PostToolUse": _FILES_AND_COMMANDS + "|Read",

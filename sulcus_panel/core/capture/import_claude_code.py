@@ -6,15 +6,15 @@ call has the same uid here and in the live hooks, so that both may see it. What 
 """
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from sulcus_panel.core.capture.adapter import Scene, ToolCall, ToolKind
+from sulcus_panel.core.capture.adapter import Scene
 from sulcus_panel.core.capture.changes import ABSENT_SIDE, build_change, file_side, unknown_side
-from sulcus_panel.core.capture.claude_code import KINDS, ClaudeCode
+from sulcus_panel.core.capture.claude_code import ClaudeCode
 from sulcus_panel.core.capture.claude_history import FileHistory
 from sulcus_panel.core.capture.claude_places import (
     PathMap,
@@ -28,23 +28,23 @@ from sulcus_panel.core.capture.claude_rebuild import (
     AgentChange,
     FileChange,
     OutsideChange,
-    Sighting,
     Version,
+    Witness,
     rebuild,
 )
 from sulcus_panel.core.capture.claude_records import (
     Backup,
-    Call,
     CommandCall,
     FileCall,
     ReadCall,
     Stamp,
     Transcript,
 )
-from sulcus_panel.core.capture.claude_text import Unknown, encode
+from sulcus_panel.core.capture.claude_text import encode
 from sulcus_panel.core.capture.claude_transcript import read_transcripts
 from sulcus_panel.core.capture.claude_turns import TurnBook
 from sulcus_panel.core.capture.drafts import Context, command_entry, file_entry, outside_entry
+from sulcus_panel.core.capture.edits import Unknown
 from sulcus_panel.core.capture.import_ledger import ImportedEntry, ImportedRun, ImportReport, import_into
 from sulcus_panel.core.model import DiskFile, LedgerPath, Provenance, Settings, Sha256
 
@@ -94,8 +94,8 @@ class _Run:
         self._history = history
         self._settings = settings
         self._turns = TurnBook(transcript.prompts)
-        self._contexts: dict[str, Context] = {}
-        self._derived: dict[str, tuple[LedgerPath, ...]] = {}
+        self._contexts: dict[int, Context] = {}
+        self._derived: dict[int, tuple[LedgerPath, ...]] = {}
 
     def entries(self) -> Iterator[tuple[Moment, ImportedEntry]]:
         """All entries with the moment that sorts them."""
@@ -103,7 +103,7 @@ class _Run:
         for call in self._transcript.calls:
             if isinstance(call, CommandCall):
                 entry = replace(
-                    command_entry(self._contexts[call.call_id], _tool_call(call), call.exit_code),
+                    command_entry(self._contexts[call.stamp.order], call.applied, call.exit_code),
                     provenance=Provenance.IMPORTED,
                 )
                 yield call.stamp.moment, ImportedEntry(entry, {})
@@ -115,9 +115,9 @@ class _Run:
     def _follow_turns(self) -> None:
         """Give every call its turn, and to every change what was read in the turn before it."""
         reads: dict[tuple[str, str], tuple[str, dict[str, None]]] = {}
+        named: Counter[str] = Counter()
         for call in self._transcript.calls:
             turn = self._turns.turn(call.stamp)
-            self._contexts[call.call_id] = Context(ClaudeCode(), _scene(call), turn)
             who = (call.stamp.session, call.stamp.agent)
             turn_id, seen = reads.get(who, ("", {}))
             if who not in reads or turn_id != turn.turn_id:
@@ -125,34 +125,40 @@ class _Run:
                 reads[who] = (turn.turn_id, seen)
             if isinstance(call, ReadCall):
                 seen[self._locate(call.path, call.stamp)] = None
-            elif isinstance(call, FileCall):
-                target = self._locate(call.path, call.stamp)
-                self._derived[call.call_id] = tuple(self._places.name(one) for one in seen if one != target)
+                continue
+            context = Context(ClaudeCode(), _scene(call), turn)
+            uid = context.uid(call.applied)
+            named[uid] += 1
+            self._contexts[call.stamp.order] = replace(context, nth=named[uid])
+            if isinstance(call, FileCall):
+                target = self._target(call)
+                derived = tuple(self._places.name(one) for one in seen if one != target)
+                self._derived[call.stamp.order] = derived
 
     def _file_changes(self) -> Iterator[tuple[str, tuple[FileChange, ...]]]:
         calls: dict[str, list[FileCall]] = defaultdict(list)
         for call in self._transcript.calls:
             if isinstance(call, FileCall):
-                calls[self._locate(call.path, call.stamp)].append(call)
-        sightings = self._sightings(calls.keys())
+                calls[self._target(call)].append(call)
+        witnesses = self._witnesses(calls.keys())
         for located, own in calls.items():
-            yield located, rebuild(own, sightings[located])
+            yield located, rebuild(own, witnesses[located])
 
-    def _sightings(self, changed: Iterable[str]) -> Mapping[str, list[tuple[Stamp | None, Sighting]]]:
+    def _witnesses(self, changed: Iterable[str]) -> Mapping[str, list[tuple[Stamp | None, Witness]]]:
         """What backups and whole reads show of the files that were changed."""
         wanted = frozenset(changed)
-        found: dict[str, list[tuple[Stamp | None, Sighting]]] = defaultdict(list)
+        found: dict[str, list[tuple[Stamp | None, Witness]]] = defaultdict(list)
         for call in self._transcript.calls:
             if isinstance(call, ReadCall) and call.content is not None:
                 located, text = self._locate(call.path, call.stamp), encode(call.content)
                 if located in wanted and isinstance(text, bytes):
-                    found[located].append((call.stamp, Sighting(call.stamp.at, Version(text))))
+                    found[located].append((call.stamp, Witness(call.stamp.at, Version(text))))
         cwds = {one.session_id: one.cwds for one in self._transcript.sessions}
         for backup in self._transcript.backups:
             at = next((place for place in self._backed_up(backup, cwds) if place in wanted), None)
             version = self._backup_version(backup) if at is not None else None
             if at is not None and version is not None:
-                found[at].append((None, Sighting(backup.at, version)))
+                found[at].append((None, Witness(backup.at, version)))
         return found
 
     def _backed_up(self, backup: Backup, cwds: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
@@ -167,16 +173,19 @@ class _Run:
         data = self._history.blob(backup.sessions, backup.blob)
         return Version(data, exact=True) if data is not None else None
 
+    def _target(self, call: FileCall) -> str:
+        return self._locate(call.applied.path, call.stamp)
+
     def _locate(self, path: str, stamp: Stamp) -> str:
         return self._places.locate(path, stamp.cwd)
 
     def _file_entry(self, path: LedgerPath, change: FileChange) -> ImportedEntry:
         built, contents = build_change(path, _side(change.before), _side(change.after), self._settings)
         if isinstance(change, AgentChange):
-            call_id = change.call.call_id
-            context, derived = self._contexts[call_id], self._derived[call_id]
-            call = _tool_call(change.call)
-            return ImportedEntry(file_entry(context, call, built, Provenance.IMPORTED, derived), contents)
+            order = change.call.stamp.order
+            context, derived = self._contexts[order], self._derived[order]
+            entry = file_entry(context, change.call.applied, built, Provenance.IMPORTED, derived)
+            return ImportedEntry(entry, contents)
         entry = replace(
             outside_entry("", change.at, built),
             uid=_outside_uid(path, change, built.before.sha256, built.after.sha256),
@@ -190,10 +199,10 @@ def _moment(change: FileChange) -> Moment:
     return (change.at, 0) if isinstance(change, OutsideChange) else change.call.stamp.moment
 
 
-def _scene(call: Call) -> Scene:
+def _scene(call: FileCall | CommandCall) -> Scene:
     stamp = call.stamp
     return Scene(
-        spool_name=call.call_id,
+        spool_name=call.applied.call_id,
         at=stamp.at,
         harness=HARNESS,
         session_id=stamp.session,
@@ -201,13 +210,6 @@ def _scene(call: Call) -> Scene:
         turn=stamp.prompt_id,
         agent_id=stamp.agent,
     )
-
-
-def _tool_call(call: FileCall | CommandCall) -> ToolCall:
-    kind = KINDS.get(call.tool, ToolKind.COMMAND)
-    if isinstance(call, CommandCall):
-        return ToolCall(call.tool, kind, call.call_id, command=call.command)
-    return ToolCall(call.tool, kind, call.call_id, call.path, call.content, call.edits)
 
 
 def _side(version: Version | Unknown) -> DiskFile:

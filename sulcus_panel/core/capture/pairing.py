@@ -1,6 +1,7 @@
 """Calls that have started and not ended yet, kept in the ledger between drains.
 
-A call is known by its id, or, where the harness gives none, by session, tool and path, first in first out.
+A call is known by its session, agent and id; of two with the same id the newer one is meant. Where the harness
+gives none, it is known by tool and path, first in first out.
 """
 
 from dataclasses import dataclass
@@ -53,7 +54,7 @@ class Pairs:
 
     def close(self, scene: Scene, call: ToolCall) -> ToolStarted | None:
         """Take the start of a call that has ended, None where nobody saw it."""
-        for opened in self._opened:
+        for opened in reversed(self._opened) if call.call_id else self._opened:
             if _same_session(opened.started.scene, scene) and _same_call(opened.started, scene, call):
                 return self._take(opened)
         return None
@@ -80,7 +81,8 @@ def _same_session(one: Scene, other: Scene) -> bool:
 
 
 def _same_call(started: ToolStarted, scene: Scene, call: ToolCall) -> bool:
+    if started.scene.agent_id != scene.agent_id:
+        return False
     if call.call_id or started.call.call_id:
         return call.call_id == started.call.call_id
-    mine = (started.call.tool, started.call.path, started.scene.agent_id)
-    return mine == (call.tool, call.path, scene.agent_id)
+    return (started.call.tool, started.call.path) == (call.tool, call.path)

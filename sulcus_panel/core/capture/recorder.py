@@ -13,8 +13,9 @@ from datetime import datetime, timedelta
 
 from filelock import FileLock, Timeout
 
-from sulcus_panel.core.capture.adapter import Adapter, CaptureEvent
+from sulcus_panel.core.capture.adapter import Adapter
 from sulcus_panel.core.capture.claude_code import ClaudeCode
+from sulcus_panel.core.capture.order import Waiting, in_order
 from sulcus_panel.core.capture.pairing import KIND as STARTED
 from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import locate, name_in, resolve
@@ -57,12 +58,6 @@ class DrainReport:
     gaps: int = 0
     messages: tuple[str, ...] = ()
     busy: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    name: str
-    event: CaptureEvent
 
 
 class Recorder:
@@ -139,31 +134,31 @@ class Recorder:
             messages.append(f"{gaps} events could not be recorded: there was no room for them")
         return DrainReport(tuple(recorded), len(self._complaints), dropped, gaps, tuple(messages))
 
-    def _next_batch(self) -> list[_Waiting]:
+    def _next_batch(self) -> list[Waiting]:
         """The next events in order; what cannot be read is set aside on the way."""
-        batch: list[_Waiting] = []
+        batch: list[Waiting] = []
         size = 0
         for name in self._spool.names():
             if len(batch) >= BATCH_EVENTS or size >= BATCH_BYTES:
                 break
             try:
                 data = self._spool.read(name)
-                batch.append(_Waiting(name, self._read(name, data)))
+                batch.append(self._read(name, data))
                 size += len(data)
             except FileNotFoundError:
                 continue  # somebody took it away meanwhile
             except _OF_THE_EVENT as error:
                 self._set_aside(name, error)
-        return batch
+        return in_order(batch)
 
-    def _read(self, name: str, data: bytes) -> CaptureEvent:
+    def _read(self, name: str, data: bytes) -> Waiting:
         event = parse_spool(name, data)
         adapter = self._adapters.get(event.harness)
         if adapter is None:
             raise bad_event(name, f"no adapter knows the harness {event.harness!r}")
-        return adapter.read(event)
+        return Waiting(name, adapter.read(event), event.uptime)
 
-    def _record(self, batch: list[_Waiting], now: datetime) -> Recording | None:
+    def _record(self, batch: list[Waiting], now: datetime) -> Recording | None:
         """One transaction. An event that the ledger refuses is set aside and the others are tried again."""
         while batch:
             current = batch[0].name

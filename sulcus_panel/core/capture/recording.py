@@ -24,7 +24,7 @@ from sulcus_panel.core.capture.adapter import (
     TurnEnded,
 )
 from sulcus_panel.core.capture.changes import build_change, is_outside, why_withheld
-from sulcus_panel.core.capture.drafts import Context, command_entry, file_entry, outside_entry
+from sulcus_panel.core.capture.drafts import Context, command_entry, file_entry, is_another, outside_entry
 from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import (
     Place,
@@ -95,7 +95,7 @@ class Recording:
             self._touch(self._workspace(scene), scene, ended=isinstance(event, SessionEnded))
         match event:
             case ToolStarted(call=ToolCall(kind=ToolKind.COMMAND)):
-                pass
+                self._pairs.open(event, withheld=False)
             case ToolStarted():
                 self._pairs.open(event, withheld=self._is_withheld(event))
             case ToolFinished() | ToolFailed():
@@ -112,13 +112,10 @@ class Recording:
 
     def _take_end(self, event: ToolFinished | ToolFailed) -> None:
         call, scene = event.call, event.scene
-        if call.kind is ToolKind.COMMAND:
-            if not scene.cwd:
-                raise bad_event(scene.spool_name, "a command without a folder")
-            entry = command_entry(self._context(scene), call, event.exit_code)
-            self._append(self._workspace(scene), entry, {})
-            return
         started = self._pairs.close(scene, call)
+        if call.kind is ToolKind.COMMAND:
+            self._record_command(event, started)
+            return
         if isinstance(event, ToolFinished) and event.staged:
             return
         if started is not None:
@@ -128,8 +125,16 @@ class Recording:
         else:
             return
         if is_change(sides, event):
-            since = started.scene.at if started is not None else scene.at
-            self._record(self._context(scene), call, sides, since)
+            self._record(self._context(scene), call, sides, started)
+
+    def _record_command(self, event: ToolFinished | ToolFailed, started: ToolStarted | None) -> None:
+        scene = event.scene
+        if not scene.cwd:
+            raise bad_event(scene.spool_name, "a command without a folder")
+        context = self._unrecorded(self._context(scene), event.call, started)
+        if context is not None:
+            entry = command_entry(context, event.call, event.exit_code)
+            self._append(self._workspace(scene), entry, {})
 
     def _is_withheld(self, event: ToolStarted) -> bool:
         link = sides_between(event.sighting, None).link
@@ -153,13 +158,25 @@ class Recording:
             ):
                 context = self._context(started.scene)
                 context = replace(context, scene=replace(started.scene, at=scene.at))
-                self._record(context, started.call, sides, started.scene.at)
+                self._record(context, started.call, sides, started)
 
-    def _record(self, context: Context, call: ToolCall, sides: Sides, since: datetime) -> None:
-        """One change of one path, `sides.before` seen at `since`."""
-        if self._ledger.entry_by_uid(context.uid(call)) is not None:
+    def _unrecorded(self, context: Context, call: ToolCall, started: ToolStarted | None) -> Context | None:
+        """Who called, numbered among the calls of the same id; None where the ledger has this very call."""
+        while (known := self._ledger.entry_by_uid(context.uid(call))) is not None:
+            following = replace(context, nth=context.nth + 1)
+            nameless = following.uid(call) == context.uid(call)
+            if nameless or not is_another(context, call, started, known.record):
+                return None
+            context = following
+        return context
+
+    def _record(self, given: Context, call: ToolCall, sides: Sides, started: ToolStarted | None) -> None:
+        """One change of one path; `sides.before` was seen when the call started."""
+        context = self._unrecorded(given, call, started)
+        if context is None:
             return
         scene = context.scene
+        since = started.scene.at if started is not None else scene.at
         place = place_path(self._ledger, call.path, scene.cwd, link=sides.link)
         settings = self._ledger.settings(place.workspace.id)
         loose = is_outside(place.path) or not settings.enabled
@@ -178,7 +195,7 @@ class Recording:
         last = self._last_seen(place, context.scene.at)
         if last is None or FileKind.UNKNOWN in (last.after.kind, sides.before.state.kind):
             return sides
-        if same_state(last.after, sides.before.state):
+        if same_state(last.after, sides.before.state) or self._is_newest(place, sides.before.state):
             return sides
         known = DiskFile(last.after, self._content(last.after))
         if last.at > since:
@@ -200,6 +217,11 @@ class Recording:
         steps = [step for step in self._ledger.timeline(*key) if step.at <= at]
         return _Seen(steps[-1].at, steps[-1].seq_id, steps[-1].after) if steps else None
 
+    def _is_newest(self, place: Place, state: FileState) -> bool:
+        """Whether a path was left like this by what came last, however early that was by a clock set back."""
+        steps = self._ledger.timeline(place.workspace.id, place.path)
+        return bool(steps) and same_state(steps[-1].after, state)
+
     def _content(self, state: FileState) -> bytes | None:
         try:
             return self._ledger.blobs.get(state.sha256) if state.kept and state.sha256 else None
@@ -209,7 +231,7 @@ class Recording:
     def _append(self, workspace: Workspace, entry: NewEntry, contents: Mapping[Sha256, bytes]) -> None:
         before = self._ledger.newest_seq()
         recorded = self._ledger.append(workspace.id, entry, contents=contents)
-        if recorded.seq_id > before:
+        if recorded is not None and recorded.seq_id > before:
             self.recorded.append(recorded.seq_id)
             for change in recorded.record.changes:
                 seen = _Seen(entry.at, recorded.seq_id, change.after)

@@ -5,7 +5,6 @@ contents, for KEPT_BAD at most), and the size of the file `dropped` counts the e
 all. The file format is hook.py's.
 """
 
-import hashlib
 import json
 import os
 import shutil
@@ -16,10 +15,11 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
+from sulcus_panel.core.capture.changes import ABSENT_SIDE, file_side, symlink_side, unknown_side
 from sulcus_panel.core.capture.plain_file import open_plain
 from sulcus_panel.core.capture.set_aside import WHY, reduced
 from sulcus_panel.core.errors import BadPayload, UnsafePath
-from sulcus_panel.core.model import ABSENT, DiskFile, FileKind, FileState, Sha256
+from sulcus_panel.core.model import DiskFile, FileKind, FileState, Sha256
 from sulcus_panel.core.safety import plain
 
 MAGIC = b"sulcus-spool 1\n"
@@ -49,6 +49,8 @@ class SpoolEvent:
     at: datetime
     payload: Mapping[str, object]
     sighting: Sighting | None = None
+    uptime: timedelta | None = None
+    """How long the machine had been up; None where the hook did not tell."""
 
 
 class Spool:
@@ -169,6 +171,7 @@ def parse_spool(name: str, data: bytes) -> SpoolEvent:
         datetime.fromtimestamp(int(at) / 1e9, UTC),
         payload,
         _sighting(header, sections) if "kind" in header else None,
+        None if (uptime := _number(header.get("uptime"))) is None else timedelta(microseconds=uptime // 1000),
     )
 
 
@@ -219,19 +222,19 @@ def _sighting(header: Mapping[str, str], sections: Mapping[str, bytes]) -> Sight
     if header["kind"] != "symlink":
         return Sighting(path, _side(header, "", content))
     link = sections.get("link", b"")
-    state = FileState(FileKind.SYMLINK, _sha256(link), len(link), _number(header.get("mode")))
-    return Sighting(path, DiskFile(state, link), _side(header, "target_", content))
+    own = symlink_side(link, _number(header.get("mode")))
+    return Sighting(path, own, _side(header, "target_", content))
 
 
 def _side(header: Mapping[str, str], prefix: str, content: bytes | None) -> DiskFile:
     kind, mode = header.get(prefix + "kind"), _number(header.get(prefix + "mode"))
     if kind == "absent":
-        return DiskFile(ABSENT, None)
+        return ABSENT_SIDE
     if kind == "directory":
         return DiskFile(FileState(FileKind.DIRECTORY, mode=mode), None)
     if kind != "file":
         reason = header.get(prefix + "reason") or "not a regular file"
-        return DiskFile(FileState(FileKind.UNKNOWN, reason=reason), None)
+        return unknown_side(reason)
     return _file_side(header.get(prefix + "sha256"), _number(header.get(prefix + "size")), mode, content)
 
 
@@ -241,17 +244,13 @@ def _file_side(digest: str | None, size: int | None, mode: int | None, content: 
         state = FileState(FileKind.FILE, Sha256(digest), size, mode, reason="too large to keep")
         return DiskFile(state, None)
     if digest is None and content is not None:
-        return DiskFile(FileState(FileKind.FILE, _sha256(content), len(content), mode), content)
+        return file_side(content, mode)
     reason = "no room to keep the bytes" if digest is None else "too large to read in time"
     return DiskFile(FileState(FileKind.UNKNOWN, None, size, mode, reason=reason), None)
 
 
 def _number(text: str | None) -> int | None:
     return int(text) if text is not None and text.isdecimal() and len(text) <= MAX_DIGITS else None
-
-
-def _sha256(data: bytes) -> Sha256:
-    return Sha256(hashlib.sha256(data).hexdigest())
 
 
 def _listed(folder: Path) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ Json = dict[str, object]
 
 def built(tool: str, arguments: Json, details: Json, text: str = "", *, failed: bool = False) -> Call | None:
     result = ToolResult("c", STAMP, text, failed, False, slim(details))
-    return build_call(ToolUse(tool, arguments, "/w"), result)
+    return build_call(ToolUse(tool, arguments), result)
 
 
 def file_call(tool: str, arguments: Json, details: Json, text: str = "") -> FileCall:
@@ -39,7 +39,7 @@ def test_what_was_applied_counts_more_than_what_was_proposed() -> None:
             "originalFile": "a",
         },
     )
-    assert (call.edits, call.original) == ((TextEdit("a", "approved", True),), "a")
+    assert (call.applied.edits, call.original) == ((TextEdit("a", "approved", True),), "a")
 
 
 def test_multi_edits_of_2025_are_read() -> None:
@@ -49,13 +49,13 @@ def test_multi_edits_of_2025_are_read() -> None:
         "originalFileContents": "a",
     }
     call = file_call("MultiEdit", {}, details)
-    assert (call.edits, call.original) == ((TextEdit("a", "b"),), "a")
+    assert (call.applied.edits, call.original) == ((TextEdit("a", "b"),), "a")
     assert tool_of(details) == "MultiEdit"
 
 
 def test_a_write_without_a_result_dict_uses_its_input() -> None:
     call = file_call("Write", {"file_path": "/w/a", "content": "x"}, {}, "File created successfully at: /w/a")
-    assert (call.content, call.created) == ("x", True)
+    assert (call.applied.content, call.created) == ("x", True)
 
 
 def test_a_notebook_brings_both_texts() -> None:
@@ -64,7 +64,7 @@ def test_a_notebook_brings_both_texts() -> None:
         {"notebook_path": "/w/n.ipynb", "new_source": "1"},
         {"notebook_path": "/w/n.ipynb", "original_file": "{}", "updated_file": "{1}"},
     )
-    assert (call.path, call.original, call.content) == ("/w/n.ipynb", "{}", "{1}")
+    assert (call.applied.path, call.original, call.applied.content) == ("/w/n.ipynb", "{}", "{1}")
 
 
 @pytest.mark.parametrize("details", [{"staged": True}, {"error": "no such cell"}])

@@ -1,6 +1,6 @@
 from datetime import UTC, datetime, timedelta
 
-from sulcus_panel.core.capture.adapter import TextEdit
+from sulcus_panel.core.capture.adapter import TextEdit, ToolCall, ToolKind
 from sulcus_panel.core.capture.claude_rebuild import (
     CONTRADICTED,
     NO_BASE,
@@ -9,12 +9,12 @@ from sulcus_panel.core.capture.claude_rebuild import (
     AgentChange,
     FileChange,
     OutsideChange,
-    Sighting,
     Version,
+    Witness,
     rebuild,
 )
 from sulcus_panel.core.capture.claude_records import FileCall, PatchHunk, Stamp
-from sulcus_panel.core.capture.claude_text import Unknown
+from sulcus_panel.core.capture.edits import Unknown
 
 START = datetime(2026, 5, 4, tzinfo=UTC)
 
@@ -26,21 +26,21 @@ def stamp(second: int) -> Stamp:
 def edit(
     second: int, old: str, new: str, original: str | None = None, patch: tuple[PatchHunk, ...] = ()
 ) -> FileCall:
-    return FileCall(
-        stamp(second), f"c{second}", "Edit", "/w/a", (TextEdit(old, new),), None, original, False, patch
-    )
+    applied = ToolCall("Edit", ToolKind.EDIT, f"c{second}", "/w/a", edits=(TextEdit(old, new),))
+    return FileCall(stamp(second), applied, original, False, patch)
 
 
 def write(second: int, content: str, original: str | None = None, *, created: bool = False) -> FileCall:
-    return FileCall(stamp(second), f"c{second}", "Write", "/w/a", (), content, original, created, ())
+    applied = ToolCall("Write", ToolKind.WRITE, f"c{second}", "/w/a", content)
+    return FileCall(stamp(second), applied, original, created, ())
 
 
-def backup(second: int, content: bytes | None) -> tuple[Stamp | None, Sighting]:
-    return None, Sighting(START + timedelta(seconds=second), Version(content, exact=True))
+def backup(second: int, content: bytes | None) -> tuple[Stamp | None, Witness]:
+    return None, Witness(START + timedelta(seconds=second), Version(content, exact=True))
 
 
-def read(second: int, content: bytes) -> tuple[Stamp | None, Sighting]:
-    return stamp(second), Sighting(START + timedelta(seconds=second), Version(content))
+def read(second: int, content: bytes) -> tuple[Stamp | None, Witness]:
+    return stamp(second), Witness(START + timedelta(seconds=second), Version(content))
 
 
 def sides(changes: tuple[FileChange, ...]) -> list[tuple[str, object, object]]:

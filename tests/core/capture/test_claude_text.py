@@ -2,18 +2,18 @@ from sulcus_panel.core.capture.adapter import TextEdit
 from sulcus_panel.core.capture.claude_records import PatchHunk
 from sulcus_panel.core.capture.claude_text import (
     MIXED_ENDS,
-    Unknown,
     agrees,
-    apply_edits,
+    replay_edits,
     same_text,
     whole_text,
 )
+from sulcus_panel.core.capture.edits import Unknown
 
 
 def edited(
     base: bytes, old: str, new: str, *, every: bool = False, patch: tuple[PatchHunk, ...] = ()
 ) -> object:
-    return apply_edits(base, [TextEdit(old, new, every)], patch)
+    return replay_edits(base, [TextEdit(old, new, every)], patch)
 
 
 def test_an_edit_replaces_text_that_stands_exactly_once() -> None:
@@ -31,7 +31,7 @@ def test_replace_all_replaces_every_occurrence() -> None:
 
 def test_edits_of_one_call_build_on_each_other() -> None:
     edits = [TextEdit("a", "b"), TextEdit("b", "c")]
-    assert apply_edits(b"a", edits, ()) == b"c"
+    assert replay_edits(b"a", edits, ()) == b"c"
 
 
 def test_crlf_files_keep_their_line_ends() -> None:

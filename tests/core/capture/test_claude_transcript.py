@@ -25,7 +25,10 @@ def test_a_transcript_of_2025_is_read() -> None:
 
 def test_a_transcript_of_2026_is_read_past_broken_lines_and_results_before_their_calls() -> None:
     read = read_transcripts([DATA / "writes_2026.jsonl"])
-    assert [call.call_id for call in read.calls] == ["toolu_1", "toolu_2"]
+    assert [call.applied.call_id for call in read.calls if isinstance(call, FileCall)] == [
+        "toolu_1",
+        "toolu_2",
+    ]
     assert [backup.path for backup in read.backups] == ["cart.py"]
     assert read.problems == (
         "writes_2026.jsonl, line 10: not a JSON object",
@@ -52,7 +55,7 @@ def test_a_result_whose_call_is_missing_is_told_by_its_shape(tmp_path: Path) -> 
     run.path.write_text(lines[1] + "\n")
     (call,) = read_transcripts([run.path]).calls
     assert isinstance(call, FileCall)
-    assert (call.tool, call.edits[0].new) == ("Edit", "b")
+    assert (call.applied.tool, call.applied.edits[0].new) == ("Edit", "b")
 
 
 def test_what_nobody_asked_is_no_prompt(tmp_path: Path) -> None:
@@ -118,7 +121,7 @@ def test_calls_without_a_time_get_the_files_and_that_is_told(tmp_path: Path) -> 
         run.write(f"{CWD}/{name}.txt", name)
     os.utime(changed(run, '"timestamp": "2026', '"timestamp": "-2026'), (1_700_000_000, 1_700_000_000))
     read = read_transcripts([run.path])
-    assert [call.path for call in read.calls if isinstance(call, FileCall)] == [
+    assert [call.applied.path for call in read.calls if isinstance(call, FileCall)] == [
         f"{CWD}/{name}.txt" for name in "abc"
     ]
     assert {call.stamp.at.timestamp() for call in read.calls} == {1_700_000_000}

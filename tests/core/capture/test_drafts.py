@@ -44,7 +44,8 @@ def test_an_entry_says_who_when_and_in_which_turn() -> None:
 
 def test_one_call_has_one_id_whoever_tells_of_it() -> None:
     assert filed().uid == "claude-code:s1:toolu_1"
-    assert filed(seen(replace(SCENE, agent_id="a7", caller="other", spool_name="99-9"))).uid == filed().uid
+    assert filed(seen(replace(SCENE, caller="other", spool_name="99-9"))).uid == filed().uid
+    assert filed(seen(replace(SCENE, agent_id="a7"))).uid == "claude-code:s1/a7:toolu_1"
     assert filed(call=replace(EDIT, call_id="")).uid == "claude-code:spool:17-1"
     assert filed(seen(replace(SCENE, session_id=""))).uid == "claude-code:spool:17-1"
 

@@ -5,9 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sulcus_panel.core.capture.adapter import TextEdit, ToolCall, ToolKind
-from sulcus_panel.core.capture.edits import SPELLINGS, apply_edits, rebuild_before, results
-
-PLAIN = SPELLINGS[0]
+from sulcus_panel.core.capture.edits import (
+    CRLF,
+    LF,
+    NOT_UNICODE,
+    SPELLINGS,
+    Unknown,
+    apply_edits,
+    rebuild_before,
+    results,
+)
 
 
 def edit(*edits: TextEdit) -> ToolCall:
@@ -27,7 +34,8 @@ def edit(*edits: TextEdit) -> ToolCall:
     ],
 )
 def test_edits_apply_exactly_or_not_at_all(before: bytes, edits: list[TextEdit], after: bytes | None) -> None:
-    assert apply_edits(before, edits, PLAIN) == after
+    result = apply_edits(before, edits, LF)
+    assert result == after if after is not None else isinstance(result, Unknown)
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS, ids=str)
@@ -44,6 +52,20 @@ def test_a_word_that_does_not_fit_the_bytes_seen_is_not_believed() -> None:
     assert rebuild_before(call, "x = \ud800", b"x = 2\n") is None
 
 
+def test_no_line_end_is_doubled_where_the_text_has_them_already() -> None:
+    assert apply_edits(b"a\r\nb\r\n", [TextEdit("a\r\nb", "x\ny")], CRLF) == b"x\r\ny\r\n"
+
+
+def test_each_deletion_takes_its_own_line_end_where_there_is_one() -> None:
+    edits = [TextEdit("a", ""), TextEdit("b", ""), TextEdit("c\n", "")]
+    assert apply_edits(b"a\nb-\nc\nd\n", edits, LF, whole_lines=True) == b"-\nd\n"
+
+
+def test_text_that_is_no_text_is_unknown() -> None:
+    assert apply_edits(b"a", [TextEdit("a", "\ud83d")], LF) == NOT_UNICODE
+    assert not list(results(ToolCall("Write", ToolKind.WRITE, content="\ud83d"), b""))
+
+
 def test_a_deletion_may_take_the_line_end_along() -> None:
     assert b"one\nthree\n" in results(edit(TextEdit("two", "")), b"one\ntwo\nthree\n")
 
@@ -51,6 +73,6 @@ def test_a_deletion_may_take_the_line_end_along() -> None:
 @given(st.text(max_size=40), st.text(min_size=1, max_size=5), st.text(max_size=5))
 def test_what_an_edit_makes_leads_back_to_what_it_was_made_of(text: str, old: str, new: str) -> None:
     call = edit(TextEdit(old, new))
-    after = apply_edits(PLAIN.encode_file(text), call.edits, PLAIN)
-    if after is not None:
+    after = apply_edits(LF.encode_file(text), call.edits, LF)
+    if isinstance(after, bytes):
         assert rebuild_before(call, text, after) == text.encode()

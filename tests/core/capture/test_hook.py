@@ -6,6 +6,8 @@ import signal
 import stat
 import subprocess
 import sys
+import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import platformdirs
@@ -207,6 +209,29 @@ def test_it_loads_no_heavy_module(tmp_path: Path) -> None:
     )
     assert done.stdout == b"[]\n"
     assert len(spooled(tmp_path / "spool")) == 1
+
+
+def test_two_hooks_of_one_number_at_one_moment_leave_two_events(
+    spool: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SULCUS_HOME", raising=False)
+    monkeypatch.setattr(hook, "time_ns", lambda: 1_796_000_000 * 10**9)
+    monkeypatch.setattr(hook, "read_stdin", lambda: (b"{}", False))
+    for _ in range(2):
+        hook.record(["hook.py", "claude-code", str(spool)])
+    first, second = spooled(spool)
+    assert first.name.split("-")[:2] == second.name.split("-")[:2]
+
+
+def test_an_event_has_the_time_at_which_its_hook_began(spool: Path, tmp_path: Path) -> None:
+    earliest, latest = datetime.now(UTC), time.monotonic_ns()
+    run_hook(payload(tmp_path / "none"), spool)
+    (left,) = spooled(spool)
+    event = parse_spool(left.name, left.read_bytes())
+    assert event.at.timestamp() * 1e9 == pytest.approx(int(left.name.split("-")[0]), abs=1e6)
+    assert earliest - timedelta(milliseconds=1) <= event.at <= datetime.now(UTC)
+    assert event.uptime is not None
+    assert timedelta(microseconds=latest // 1000) <= event.uptime
 
 
 def test_json_is_read_without_the_c_scanner_too(monkeypatch: pytest.MonkeyPatch) -> None:

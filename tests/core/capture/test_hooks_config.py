@@ -187,7 +187,7 @@ def test_switched_off_hooks_are_told(settings: Path) -> None:
 
 def test_matchers_and_exec_form_are_what_the_harness_expects() -> None:
     hooks = json.loads(install_text(None, ARGV))["hooks"]
-    assert hooks["PreToolUse"][0]["matcher"] == "Write|Edit|MultiEdit|NotebookEdit|Bash"
+    assert hooks["PreToolUse"][0]["matcher"] == "Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell"
     assert hooks["PostToolUse"][0]["matcher"].endswith("|Read")
     assert "matcher" not in hooks["Stop"][0]
     [hook] = hooks["SessionEnd"][0]["hooks"]
@@ -201,3 +201,28 @@ def test_settings_that_are_no_file_are_refused_and_never_waited_for(settings: Pa
     with pytest.raises(SulcusError, match="cannot be read") as caught:
         plan_install(settings, ARGV)
     assert "not a regular file" in caught.value.detail
+
+
+def test_the_version_that_hooks_need_is_said_before_and_after(settings: Path) -> None:
+    assert plan_install(settings, ARGV).note == "These hooks need Claude Code 2.1.139 or later"
+    transcript = settings.parent / "projects" / "-w" / "s.jsonl"
+    transcript.parent.mkdir(parents=True)
+    too_old = "Claude Code 2.1.98 ran here last; our hooks need 2.1.139 or later"
+    transcript.write_text('{"version": "2.1.98"}\n')
+    edit = plan_install(settings, ARGV)
+    assert (edit.note, status(settings, ARGV).problem) == (too_old, "")
+    apply_edit(edit)
+    assert status(settings, ARGV).problem == too_old
+    transcript.write_text('{"version": "2.1.139"}\n')
+    assert (plan_install(settings, ARGV).note, status(settings, ARGV).problem) == ("", "")
+    assert plan_uninstall(settings).note == ""
+
+
+def test_a_projects_settings_tell_the_version_of_the_users_own_folder(tmp_path: Path) -> None:
+    transcript = tmp_path / "config" / "projects" / "-w" / "s.jsonl"
+    transcript.parent.mkdir(parents=True)
+    transcript.write_text('{"version": "2.1.98"}\n')
+    project = tmp_path / "project" / ".claude" / "settings.json"
+    assert "2.1.98" in plan_install(project, ARGV, tmp_path / "config").note
+    apply_edit(plan_install(project, ARGV))
+    assert "2.1.98" in status(project, ARGV, tmp_path / "config").problem

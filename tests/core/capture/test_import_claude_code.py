@@ -160,7 +160,7 @@ def test_subagents_are_sessions_of_their_own_in_the_turn_of_the_person(tmp_path:
     run = imported(main.path)
     (entry,) = entries(run)
     assert (entry.session_id, entry.turn_id, entry.intent) == ("a1", "s-1-p1", "Refactor")
-    assert entry.uid.startswith("claude-code:s-1:")
+    assert entry.uid.startswith("claude-code:s-1/a1:")
     assert ("a1", "s-1") in [(one.session_id, one.parent) for one in run.sessions]
 
 

@@ -487,7 +487,7 @@ def test_subagents_are_sessions_with_a_parent_in_the_same_turn(
     recorder.drain()
     [entry] = entries(ledger)
     assert (entry.record.session_id, entry.record.turn_id) == ("agent-7", "s1#1")
-    assert entry.record.uid == "claude-code:s1:toolu_1"
+    assert entry.record.uid == "claude-code:s1/agent-7:toolu_1"
     assert entry.record.actor.name == "Claude Code"
     parents = {run.session_id: run.parent for run in ledger.runs(entry.workspace_id)}
     assert parents == {"agent-7": "s1", "s1": None}

@@ -1,0 +1,51 @@
+"""The order in which events happened, also where the clock was set back between them.
+
+Spool files sort by the clock. Beside it each tells how long the machine had been up: within one session the two
+can only disagree where the clock was set back, or where the machine was started anew.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cmp_to_key
+from itertools import pairwise
+
+from sulcus_panel.core.capture.adapter import CaptureEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One event of the spool. `uptime` is None where the hook did not tell it."""
+
+    name: str
+    event: CaptureEvent
+    uptime: timedelta | None = None
+
+
+def in_order(batch: Sequence[Waiting]) -> list[Waiting]:
+    """These events, each session's in order; what belongs to different sessions keeps its places."""
+    result = list(batch)
+    places: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for place, one in enumerate(batch):
+        if one.uptime is not None:
+            places[one.event.scene.harness, one.event.scene.session_id].append(place)
+    for own in places.values():
+        events = [batch[place] for place in own]
+        if any(_compare(*pair) > 0 for pair in pairwise(events)):
+            for place, one in zip(own, sorted(events, key=cmp_to_key(_compare)), strict=True):
+                result[place] = one
+    return result
+
+
+def _compare(one: Waiting, other: Waiting) -> int:
+    """Below 0 where `one` came first, above where it came last; by the clock unless that was set back."""
+    if one.uptime is None or other.uptime is None or one.uptime == other.uptime:
+        return 0
+    by_clock = (one.event.scene.at > other.event.scene.at) - (one.event.scene.at < other.event.scene.at)
+    by_uptime = 1 if one.uptime > other.uptime else -1
+    if by_clock == -by_uptime:
+        late, early = (one, other.event.scene.at) if by_clock > 0 else (other, one.event.scene.at)
+        started_anew = late.uptime is not None and late.event.scene.at - late.uptime > early
+        return by_clock if started_anew else by_uptime
+    return by_uptime
