@@ -250,6 +250,12 @@ class Actions(QObject):
             if row.needs_row:
                 self._by_verb[row.verb].setEnabled(enabled.get(row.verb, False))
 
+    def explain(self, verb: Verb, why_not: str) -> None:
+        """Say in the tip of a verb why it cannot be done now; empty gives back its own tip."""
+        action, row = self._by_verb[verb], _ROWS[verb]
+        action.setToolTip(why_not or _tip(row))
+        action.setStatusTip(why_not or row.tip)
+
     def _append(self, menu: QMenu, verb: Verb) -> None:
         if verb in _SEPARATED and not menu.isEmpty():
             menu.addSeparator()

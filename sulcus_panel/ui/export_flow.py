@@ -1,6 +1,5 @@
 """Copying a change as a patch, and writing the shown changes to a file that only its owner can read."""
 
-import os
 from functools import partial
 from pathlib import Path
 
@@ -8,10 +7,15 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.model import Entry, SeqId
-from sulcus_panel.service.export import ExportFormat, export_changes
+from sulcus_panel.service.export import (
+    ExportFormat,
+    clipboard_patch,
+    export_changes,
+    export_patch,
+    write_private,
+)
 from sulcus_panel.service.operations import DiffView, FileDiff, Operations
 from sulcus_panel.ui.jobs import Jobs
 
@@ -75,20 +79,17 @@ class ExportFlow(QObject):
 
 def _patch(operations: Operations, seq_ids: tuple[SeqId, ...]) -> str:
     entries = sorted(operations.entries(seq_ids), key=_number)
-    return export_changes(entries, ExportFormat.PATCH, partial(_diffs, operations))
+    return clipboard_patch(entries, partial(_diffs, operations))
 
 
 def _export(operations: Operations, query: LedgerQuery, form: ExportFormat, file: Path) -> int:
     ids = tuple(SeqId(seq_id) for seq_id in operations.find_ids(query))
     entries = sorted(operations.entries(ids), key=_number)
-    diffs = partial(_diffs, operations) if form is ExportFormat.PATCH else None
-    text = export_changes(entries, form, diffs)
-    try:
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with open(descriptor, "w", encoding="utf-8") as out:
-            out.write(text)
-    except OSError as error:
-        raise SulcusError(f"Cannot write {file}", error.strerror or "", "Choose another place.") from error
+    if form is ExportFormat.PATCH:
+        data = export_patch(entries, partial(_diffs, operations))
+    else:
+        data = export_changes(entries, form, None).encode("utf-8", "backslashreplace")
+    write_private(file, data)
     return len(entries)
 
 

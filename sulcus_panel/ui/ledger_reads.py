@@ -1,5 +1,6 @@
 """Every question the window asks of the ledger, each answered by a signal; a newer one voids an older."""
 
+import asyncio
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -48,6 +49,7 @@ class LedgerReads(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._workspace = workspace
+        self._awaited: asyncio.Future[object] | None = None
 
     @Slot(object)
     def ask_ids(self, query: LedgerQuery) -> None:
@@ -71,15 +73,19 @@ class LedgerReads(QObject):
         self._jobs.spawn(self._records(kind_prefix))
 
     async def _ids(self, query: LedgerQuery) -> None:
+        await self._change_first()
         found: array[int] = await self._jobs.read(lambda operations: operations.find_ids(query), key="ids")
         self.ids_found.emit(query, found)
 
     async def _around(self, facet_query: LedgerQuery) -> None:
         workspace_id = self._workspace.id
+        await self._change_first()
         facets = await self._jobs.read(lambda operations: operations.facets(facet_query), key="facets")
         self.facets_found.emit(facets)
+        await self._change_first()
         runs = await self._jobs.read(lambda operations: operations.runs(workspace_id), key="runs")
         self.runs_found.emit(runs)
+        await self._change_first()
         totals = await self._jobs.read(lambda operations: _totals(operations, workspace_id), key="totals")
         self.totals_found.emit(totals)
 
@@ -101,10 +107,20 @@ class LedgerReads(QObject):
 
     async def _of_entry(self, seq_id: SeqId, work: Callable[[Operations], object], key: str) -> object:
         try:
-            return await self._jobs.read(work, key=key)
+            future = self._jobs.read(work, key=key)
+            if key == "change":
+                self._awaited = future
+            return await future
         except NotFound:
             self.entry_lost.emit(seq_id)
             return None
+
+    async def _change_first(self) -> None:
+        """Let the difference that a person waits for go first: there is one reading lane."""
+        while self._awaited is not None and not self._awaited.done():
+            over: asyncio.Future[None] = self._awaited.get_loop().create_future()
+            self._awaited.add_done_callback(partial(_tell, over))
+            await over
 
     async def _records(self, kind_prefix: str) -> None:
         workspace_id = self._workspace.id
@@ -115,6 +131,11 @@ class LedgerReads(QObject):
             key="records",
         )
         self.records_found.emit(records)
+
+
+def _tell(over: "asyncio.Future[None]", _awaited: "asyncio.Future[object]") -> None:
+    if not over.done():
+        over.set_result(None)
 
 
 def _totals(operations: Operations, workspace_id: int) -> Totals:

@@ -326,9 +326,11 @@ class MainWindow(QMainWindow):
             self.show_note(changes.notice)
         if changes.workspace_id not in (None, self._needs.workspace.id):
             return
-        self.model.apply_changes(changes)
-        self._refresh.start()
         self.selected.follow(changes)
+        self.model.apply_changes(changes)
+        if changes.new_entries or changes.touched or changes.drift or changes.settings or changes.governance:
+            self._refresh.start()
+        self.undo_flow.follow(changes)
 
     @Slot()
     def _on_refresh_due(self) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from sulcus_panel.core.model import Entry, SeqId
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import DiffView
+from sulcus_panel.service.selection import MOST_AT_ONCE
 from sulcus_panel.ui.actions import Actions, Verb
 from sulcus_panel.ui.ledger_reads import LedgerReads
 from sulcus_panel.ui.models.badges import DRIFT_WORDS
@@ -19,6 +20,7 @@ from sulcus_panel.ui.window_parts import WindowParts
 
 PATIENCE_MS = 250
 """After this long without an answer the diff of the row before is taken away."""
+TOO_MANY = f"At most {MOST_AT_ONCE} changes at once; fewer must be selected"
 VIEWS = {Verb.VIEW_CHANGE: DiffView.CHANGE, Verb.VIEW_NOW: DiffView.NOW, Verb.VIEW_AFTER: DiffView.AFTER}
 
 
@@ -53,10 +55,11 @@ class SelectedChange(QObject):
         return None if seq_id is None else self._model.ledger_row(self._model.row_of(seq_id))
 
     def undoable(self) -> tuple[SeqId, ...]:
-        """Return which of the selected rows can be undone."""
-        ids = self._parts.table.selected_seq_ids()
-        rows = (self._model.ledger_row(self._model.row_of(seq_id)) for seq_id in ids)
-        return tuple(row.seq_id for row in rows if row is not None and _can_undo(row))
+        """Return which of the selected rows can be undone; none where more are selected than go at once."""
+        if self._parts.table.selected_count() > MOST_AT_ONCE:
+            return ()
+        rows = self._model.ledger_rows(self._parts.table.selected_seq_ids())
+        return tuple(row.seq_id for row in rows if _can_undo(row))
 
     def ask(self) -> None:
         """Read the diff of the selected row in the view that is chosen now."""
@@ -70,7 +73,7 @@ class SelectedChange(QObject):
     def follow(self, changes: Changes) -> None:
         """Read again what a write may have changed about the selected row."""
         seq_id = self._parts.table.current_seq_id
-        if seq_id is not None and (changes.touched is None or changes.drift or seq_id in changes.touched):
+        if seq_id is not None and (changes.touched is None or seq_id in changes.touched):
             self._reads.ask_details(seq_id)
             self.ask()
 
@@ -78,11 +81,14 @@ class SelectedChange(QObject):
     def weigh_verbs(self) -> None:
         """Enable what can be done with the selected rows."""
         row = self.row()
-        undo = row is not None and _can_undo(row)
-        many = len(self._parts.table.selected_seq_ids()) > 1
+        count = self._parts.table.selected_count()
+        few = count <= MOST_AT_ONCE
+        undo = row is not None and _can_undo(row) and few
+        self._actions.explain(Verb.UNDO, "" if few else TOO_MANY)
+        self._actions.explain(Verb.DECIDE_LATER, "" if few else TOO_MANY)
         self._actions.set_row_verbs(
             {
-                Verb.UNDO: undo or (many and bool(self.undoable())),
+                Verb.UNDO: undo or (count > 1 and bool(self.undoable())),
                 Verb.REDO: row is not None and row.undo.is_redo and row.undo.enabled,
                 Verb.UNDO_TURN: row is not None and bool(row.entry.record.turn_id),
                 Verb.DECIDE_LATER: undo,

@@ -57,6 +57,17 @@ def colour(document: DiffDocument) -> dict[DiffSide, SyntaxLines]:
 
 def _document(diff: FileDiff, *, ignore_blanks: bool) -> DiffDocument:
     labels = plain(diff.old_label, 120), plain(diff.new_label, 120)
+    if diff.hunks:  # joined, they are no file: the labels say so, and the numbers are theirs among themselves
+        old, new = (b"".join(text or b"" for text in side) for side in _texts(diff))
+        noted = (
+            f"{labels[0]}: only the changed lines are kept",
+            f"{labels[1]}: only the changed lines are kept",
+        )
+        return build_document(diff.path, old, new, labels=noted, ignore_whitespace=ignore_blanks)
     if diff.message:
         return DiffDocument(diff.path, None, plain(diff.message, 600), *labels)
     return build_document(diff.path, diff.old, diff.new, labels=labels, ignore_whitespace=ignore_blanks)
+
+
+def _texts(diff: FileDiff) -> tuple[list[bytes | None], list[bytes | None]]:
+    return [hunk.old for hunk in diff.hunks], [hunk.new for hunk in diff.hunks]

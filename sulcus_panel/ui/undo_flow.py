@@ -14,12 +14,14 @@ from PySide6.QtWidgets import QWidget
 from sulcus_panel.core.errors import StalePlan, SulcusError
 from sulcus_panel.core.model import Decision, LedgerPath, SeqId
 from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
+from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import DiffView, FileDiff, Operations, Selection
 from sulcus_panel.ui.dialogs.undo_sheet import UndoSheet
 from sulcus_panel.ui.jobs import Jobs
 
 Planner = Callable[[Operations, tuple[int, ...] | None], UndoPlan]
 """Makes the plan, for these hunks only or for all (None)."""
+CHANGED_MEANWHILE = "It has changed meanwhile; look again."
 LOOK_AGAIN = "The file changed meanwhile. Nothing was written; look again."
 
 
@@ -38,6 +40,7 @@ class UndoFlow(QObject):
         self._jobs = jobs
         self._window = window
         self._sheet: UndoSheet | None = None
+        self._session: _Session | None = None
 
     @property
     def sheet(self) -> UndoSheet | None:
@@ -60,6 +63,11 @@ class UndoFlow(QObject):
         """Mark entries as waiting for a decision, without a sheet."""
         self._jobs.spawn(self._defer(seq_ids))
 
+    def follow(self, changes: Changes) -> None:
+        """Look again at what the open sheet asks about, where a write may have changed it."""
+        if self._session is not None and self._sheet is not None:
+            self._session.follow(changes)
+
     def close(self) -> None:
         """Close the open sheet; undecided means no."""
         if self._sheet is not None:
@@ -74,7 +82,7 @@ class UndoFlow(QObject):
         session.noted.connect(self.noted)
         sheet.redo_requested.connect(self._on_redo_requested)
         sheet.finished.connect(self._on_sheet_finished)
-        self._sheet = sheet
+        self._sheet, self._session = sheet, session
         sheet.show()
         session.start()
 
@@ -90,7 +98,7 @@ class UndoFlow(QObject):
     @Slot()
     def _on_sheet_finished(self) -> None:
         if self.sender() is self._sheet:
-            self._sheet = None
+            self._sheet = self._session = None
 
 
 class _Session(QObject):
@@ -106,6 +114,7 @@ class _Session(QObject):
         self._sheet = sheet
         self._planner = planner
         self._hunks: tuple[int, ...] | None = None
+        self._asked = 0
         self._busy = 0
         self._over = False
         sheet.finished.connect(self._end_if_over)
@@ -131,12 +140,48 @@ class _Session(QObject):
 
     async def _plan(self, note: str = "") -> None:
         planner, hunks = self._planner, self._hunks
+        if hunks == ():
+            return  # the last part was unticked meanwhile
+        self._asked += 1
+        asked = self._asked
         try:
             plan = await self._jobs.read(lambda operations: planner(operations, hunks), key="undo-plan")
         except SulcusError as error:
-            self._fail(error)
+            if asked == self._asked:
+                self._fail(error)
             return
-        self._sheet.show_plan(plan, note)
+        if asked == self._asked:
+            self._sheet.show_plan(plan, note)
+
+    def follow(self, changes: Changes) -> None:
+        """Plan anew where `changes` may touch what the plan rests on and the person has not yet decided."""
+        plan = self._sheet.plan
+        if plan is None or not self._sheet.is_asking:
+            return
+        touched = changes.touched
+        if (
+            changes.drift
+            or changes.new_entries
+            or touched is None
+            or set(touched) & set(plan.request.seq_ids)
+        ):
+            self._do(partial(self._look_again, plan))
+
+    async def _look_again(self, shown: UndoPlan) -> None:
+        """Show the plan anew if it is another one by now; else leave the sheet alone."""
+        planner, hunks, asked = self._planner, self._hunks or None, self._asked
+        try:
+            plan = await self._jobs.read(lambda operations: planner(operations, hunks), key="undo-look")
+        except SulcusError as error:
+            if self._is_still_about(shown, asked):
+                self._fail(error)
+            return
+        if self._is_still_about(shown, asked) and plan.digest != shown.digest:
+            self._hunks = hunks
+            self._sheet.show_plan(plan, CHANGED_MEANWHILE)
+
+    def _is_still_about(self, shown: UndoPlan, asked: int) -> bool:
+        return self._sheet.is_asking and self._sheet.plan is shown and self._asked == asked
 
     async def _apply(self, plan: UndoPlan) -> None:
         self._sheet.show_applying()
@@ -185,7 +230,9 @@ class _Session(QObject):
     @Slot(object)
     def _on_hunks_changed(self, hunks: tuple[int, ...]) -> None:
         self._hunks = hunks
-        self._do(self._plan)
+        self._asked += 1  # what is under way answers another choice
+        if hunks:
+            self._do(self._plan)
 
     @Slot(object)
     def _on_others_wanted(self, seq_ids: tuple[SeqId, ...]) -> None:

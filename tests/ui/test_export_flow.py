@@ -40,5 +40,14 @@ def test_a_patch_has_the_contents_oldest_first(desk: "Desk", tmp_path: Path) -> 
 def test_a_place_that_cannot_be_written_is_told(desk: "Desk", tmp_path: Path) -> None:
     desk.app.jobs.failed.disconnect()
     desk.app.jobs.failed.connect(desk.app.desk.report)
-    choose(desk, tmp_path / "missing" / "changes.md", "Markdown (*.md)")
+    (tmp_path / "file").write_text("in the way")
+    choose(desk, tmp_path / "file" / "changes.md", "Markdown (*.md)")
     desk.until(lambda: "Cannot write" in desk.window.parts.messages.accessibleName())
+
+
+def test_a_patch_has_the_bytes_that_git_applies(desk: "Desk", tmp_path: Path) -> None:
+    desk.build.write("src/odd.txt", b"caf\xe9\r\n")
+    desk.window.model.reload()
+    desk.until(lambda: desk.window.model.rowCount() == 4)
+    choose(desk, tmp_path / "changes.patch", "Patch with contents (*.patch)")
+    assert b"+caf\xe9\r\n" in (tmp_path / "changes.patch").read_bytes()

@@ -7,11 +7,22 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QMenu, QPushButton, QTableView, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QTableView,
+    QToolButton,
+    QWidget,
+)
 
 from sulcus_panel.core.errors import LedgerBusy
 from sulcus_panel.core.model import EntryState
+from sulcus_panel.core.undo.model import UndoRequest
 from sulcus_panel.service.changes import Changes
+from sulcus_panel.service.operations import Operations
 from sulcus_panel.ui.actions import Verb
 from sulcus_panel.ui.dialogs.key_sheet import KeySheet
 from sulcus_panel.ui.models.columns import LedgerColumn
@@ -344,3 +355,93 @@ def test_sizes_and_choices_survive_a_restart(desk: Desk, qapp: QApplication) -> 
     assert (desk.build.home.root / "window.ini").is_file()
     assert desk.window.parts.columns.sizes() == sizes
     assert qapp.activeWindow() is None
+
+
+def test_more_rows_than_go_at_once_cannot_be_undone_together_and_the_tip_says_why(desk: Desk) -> None:
+    for number in range(100):
+        desk.build.write(f"many/{number}.txt", "x\n")
+    desk.window.model.reload()
+    desk.until(lambda: desk.window.model.rowCount() == 103)
+    desk.select(desk.entries[1])
+    undo = desk.window.actions_by_verb[Verb.UNDO]
+    assert undo.isEnabled()
+    QTest.keyClick(desk.window.parts.table, Qt.Key.Key_A, CONTROL)
+    assert not undo.isEnabled()
+    assert not desk.window.actions_by_verb[Verb.DECIDE_LATER].isEnabled()
+    assert "At most 100" in undo.toolTip()
+    assert desk.window.selected.undoable() == ()
+    desk.select(desk.entries[1])
+    assert undo.isEnabled()
+    assert "At most" not in undo.toolTip()
+
+
+def test_the_open_sheet_follows_what_changes_under_it(desk: Desk) -> None:
+    desk.select(desk.entries[1])
+    ask_by_key(desk)
+    sheet = desk.planned()
+    before = sheet.plan
+    desk.app.signals.changed.emit(Changes(touched=None, drift=True))
+    desk.settle()
+    assert sheet.plan is before
+    desk.build.outside("src/app.py", THIRD.replace("five", "five, mine"))
+    desk.app.signals.changed.emit(Changes(touched=None, drift=True))
+    desk.settle()
+    assert sheet.plan is not before
+    note = sheet.findChild(QLabel, "sheet_note")
+    assert note is not None
+    assert note.isVisible()
+    assert note.text() == "It has changed meanwhile; look again."
+    sheet.close()
+
+
+def test_a_change_that_another_window_took_back_cannot_be_taken_back_from_this_sheet(desk: Desk) -> None:
+    desk.select(desk.entries[1])
+    ask_by_key(desk)
+    sheet = desk.planned()
+    with Operations.open(desk.build.home) as operations:
+        operations.apply(operations.plan(UndoRequest((desk.entries[1].seq_id,))))
+    desk.app.signals.changed.emit(Changes(touched=(desk.entries[1].seq_id,)))
+    desk.settle()
+    button = sheet.findChild(QPushButton, "undo_button")
+    assert button is not None
+    assert not (button.isEnabled() and button.isVisible())
+    sheet.close()
+
+
+def test_unticking_every_part_and_ticking_one_again_undoes_that_one(desk: Desk) -> None:
+    both = desk.build.write("src/app.py", THIRD.replace("one", "ONE").replace("five", "FIVE"))
+    desk.window.undo_flow.undo((both.seq_id,))
+    sheet = desk.planned()
+    for name in ("hunk_0", "hunk_1"):
+        box = sheet.findChild(QCheckBox, name)
+        assert box is not None
+        box.click()
+    desk.settle()
+    undo = sheet.findChild(QPushButton, "undo_button")
+    assert undo is not None
+    assert not undo.isEnabled()
+    boxes = [box for box in sheet.findChildren(QCheckBox) if box.objectName() == "hunk_1" and box.isVisible()]
+    assert [box.isChecked() for box in boxes] == [False]
+    boxes[0].click()
+    desk.settle()
+    desk.press("undo_button")
+    desk.settle()
+    assert desk.file.read_text() == THIRD.replace("one", "ONE")
+    desk.sheet.close()
+
+
+def test_a_change_that_touches_nothing_shown_asks_the_ledger_for_nothing(desk: Desk) -> None:
+    desk.app.signals.changed.emit(Changes(notice="A word."))
+    assert desk.window.is_settled
+
+
+def test_the_difference_a_person_waits_for_goes_before_counts(desk: Desk) -> None:
+    answers: list[str] = []
+    desk.window.reads.facets_found.connect(lambda _found: answers.append("facets"))
+    desk.window.reads.ids_found.connect(lambda *_found: answers.append("ids"))
+    desk.window.reads.change_found.connect(lambda _found: answers.append("change"))
+    desk.window.parts.table.select_entry(desk.entries[0].seq_id)
+    desk.window.reads.ask_around(desk.window.parts.filters.facet_query)
+    desk.window.model.reload()
+    desk.settle()
+    assert answers.index("change") < min(answers.index("facets"), answers.index("ids"))

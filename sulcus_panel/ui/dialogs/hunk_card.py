@@ -76,7 +76,9 @@ class HunkCard(Card):
         self.show_lines(hunk.removes, hunk.restores, context=3)
 
     def _others_button(self) -> QPushButton:
-        button = QPushButton(f"Undo {words.names(self._others)} too")
+        few = len(self._others) <= 2
+        button = QPushButton(f"Undo {words.names(self._others) if few else 'all of these'} too")
+        button.setAccessibleName(f"Undo {words.names(self._others)} too")
         button.setObjectName("undo_others")
         button.setFlat(True)
         button.setAutoDefault(False)

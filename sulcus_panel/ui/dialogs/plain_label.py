@@ -2,13 +2,16 @@
 
 import re
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 _LONG_WORD, _VERY_LONG_WORD = re.compile(r"\S{40,}"), re.compile(r"\S{66,}")
 _PIECE = 16
 BREAK = "\u200b"
 """A place where a line may break, without a width of its own."""
+
+LEAST_WORDS = 120
+"""A word that is longer still is cut rather than making a page wider than its window."""
 
 
 class PlainLabel(QLabel):
@@ -44,6 +47,10 @@ class PlainLabel(QLabel):
             super().setText(_VERY_LONG_WORD.sub(_with_breaks, text))  # a hash is copied without breaks
         else:
             super().setText(breakable(text))
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), LEAST_WORDS), hint.height()) if self.wordWrap() else hint
 
     def set_tone(self, tone: str) -> None:
         """Change the colour of the text to another of the theme's: good, caution, bad, quiet, or none."""

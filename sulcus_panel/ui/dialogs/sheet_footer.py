@@ -11,9 +11,6 @@ from sulcus_panel.ui.dialogs.plain_label import PlainLabel
 from sulcus_panel.ui.dialogs.tick_box import TickBox
 from sulcus_panel.ui.dialogs.undo_words import Wording
 
-LEAST_WORDS = 200
-"""A long word is cut rather than making the sheet wider."""
-
 
 class SheetFooter(QFrame):
     """Asks for the decision, or offers what is left to do after it."""
@@ -31,7 +28,6 @@ class SheetFooter(QFrame):
         self._tick_area = QVBoxLayout()
         self._tick_area.setSpacing(4)
         self._reason = PlainLabel(name="reason", wrap=True)
-        self._reason.setMinimumWidth(LEAST_WORDS)
         self._keep = _button("Keep it", "keep_button")
         self._keep.setDefault(True)
         self._later = _button("Decide later", "later_button")

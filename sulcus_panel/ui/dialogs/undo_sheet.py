@@ -16,7 +16,7 @@ from sulcus_panel.ui.dialogs import undo_words as words
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
 from sulcus_panel.ui.dialogs.plan_page import PlanPage
 from sulcus_panel.ui.dialogs.result_page import ResultPage
-from sulcus_panel.ui.dialogs.sheet_footer import LEAST_WORDS, SheetFooter
+from sulcus_panel.ui.dialogs.sheet_footer import SheetFooter
 from sulcus_panel.ui.dialogs.sheet_steps import Phase, steps_of
 from sulcus_panel.ui.dialogs.sheet_style import sheet_style
 from sulcus_panel.ui.dialogs.step_list import StepList
@@ -157,7 +157,6 @@ class UndoSheet(QDialog):
     def _lay_out(self) -> None:
         self._note_row.hide()
         self._note.setAccessibleName("Note")
-        self._note.setMinimumWidth(LEAST_WORDS)
         self._progress.setRange(0, 0)
         self._progress.setTextVisible(False)
         self._progress.setFixedHeight(3)

@@ -39,6 +39,12 @@ class EntryPages:
         self._read([each for each in ids[start : start + PAGE] if each not in self._kept])
         return self._kept[seq_id]
 
+    def rows(self, seq_ids: Sequence[int]) -> tuple[LedgerRow, ...]:
+        """Return these rows, those that are still kept, with one question for all that are not at hand."""
+        if missing := [seq_id for seq_id in seq_ids if seq_id not in self._kept]:
+            self._read(missing)
+        return tuple(row for seq_id in seq_ids if (row := self._kept.get(seq_id)) is not None)
+
     def peek(self, seq_id: int) -> LedgerRow | None:
         """Return the row if it is at hand; never reads."""
         return self._kept.get(seq_id)

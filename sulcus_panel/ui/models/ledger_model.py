@@ -6,7 +6,7 @@ wanted is dropped. Rows that stay keep their place, so that selection and scroll
 """
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -50,6 +50,7 @@ class LedgerModel(QAbstractTableModel):
         self._clock = clock
         self._pages = EntryPages(rows, self._make_row)
         self._ids: array[int] = array("q")
+        self._places: dict[int, int] | None = None
         self._query = query
         self._shown_query: LedgerQuery | None = None
 
@@ -82,18 +83,19 @@ class LedgerModel(QAbstractTableModel):
         if moves is None:
             self.beginResetModel()
             self._ids = array("q", ids)
+            self._places = None
             self.endResetModel()
         else:
             self._move(moves, ids)
         self.ids_taken.emit(len(self._ids))
 
     def apply_changes(self, changes: Changes) -> None:
-        """Follow a write: read the touched rows again, and ask which rows match now."""
-        if changes.touched is None or changes.drift:
+        """Follow a write: read the touched rows again, and ask which rows match now. What it left alone stays."""
+        if changes.touched is None:
             self.refresh()
         elif changes.touched:
             self.refresh(changes.touched)
-        if changes.new_entries or changes.touched is None or changes.touched or changes.drift:
+        if moves_rows(changes):
             self.reload()
 
     def refresh(self, seq_ids: Iterable[int] | None = None) -> None:
@@ -110,10 +112,9 @@ class LedgerModel(QAbstractTableModel):
 
     def row_of(self, seq_id: int) -> int:
         """Return the row that shows this entry, -1 where none does."""
-        try:
-            return self._ids.index(seq_id)
-        except ValueError:
-            return -1
+        if self._places is None:
+            self._places = {each: row for row, each in enumerate(self._ids)}
+        return self._places.get(seq_id, -1)
 
     def seq_id_at(self, row: int) -> SeqId | None:
         """Return the id shown in a row, without reading it."""
@@ -128,6 +129,14 @@ class LedgerModel(QAbstractTableModel):
         except SulcusError as error:
             self.read_failed.emit(error)
             return None
+
+    def ledger_rows(self, seq_ids: Sequence[SeqId]) -> tuple[LedgerRow, ...]:
+        """Return the rows of these entries, those still kept, at the price of one question; none if it fails."""
+        try:
+            return self._pages.rows(seq_ids)
+        except SulcusError as error:
+            self.read_failed.emit(error)
+            return ()
 
     # -- Qt's questions --------------------------------------------------------------------------------
 
@@ -184,10 +193,12 @@ class LedgerModel(QAbstractTableModel):
             self.beginRemoveRows(ROOT, run.first, run.last)
             self._pages.forget(self._ids[run.first : run.last + 1])
             del self._ids[run.first : run.last + 1]
+            self._places = None
             self.endRemoveRows()
         for run in moves.inserted:
             self.beginInsertRows(ROOT, run.first, run.last)
             self._ids[run.first : run.first] = ids[run.first : run.last + 1]
+            self._places = None
             self.endInsertRows()
 
     def _tell_changed(self, first: int, last: int) -> None:
@@ -195,6 +206,11 @@ class LedgerModel(QAbstractTableModel):
 
     def _make_row(self, entry: Entry, undone_at: datetime | None) -> LedgerRow:
         return ledger_row(entry, self._clock(), undone_at)
+
+
+def moves_rows(changes: Changes) -> bool:
+    """True where other rows may match now, or the same ones be counted otherwise."""
+    return bool(changes.new_entries) or changes.touched is None or bool(changes.touched) or changes.drift
 
 
 _COLUMNS = tuple(LedgerColumn)

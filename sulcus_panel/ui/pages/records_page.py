@@ -31,6 +31,9 @@ class RecordColumn(IntEnum):
 KINDS = {
     "undo.accepted": "accepted",
     "undo.applied": "undone",
+    "undo.unconfirmed": "written, not confirmed",
+    "undo.failed": "not done",
+    "undo.stale": "not done",
     "undo.rejected": "kept",
     "undo.deferred": "put off",
 }

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from sulcus_panel.core.diff import DiffRows, DiffSide, RowKind
+from sulcus_panel.core.safety import plain
 from sulcus_panel.ui.views.diff_canvas import DiffCanvas
 from sulcus_panel.ui.views.diff_cells import text_between
 from sulcus_panel.ui.views.diff_document import EMPTY, DiffDocument
@@ -151,7 +152,7 @@ class DiffView(DiffCanvas):
     def _describe(self, current: str) -> None:
         """Tell a screen reader what is shown, and speak the current difference."""
         path = self.document.path
-        self.setAccessibleName(f"Differences in {path}" if path else "Differences")
+        self.setAccessibleName(f"Differences in {plain(path, 300)}" if path else "Differences")
         self.setAccessibleDescription(f"{self.document.describe()} {current}".strip())
         if current and QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, current))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from sulcus_panel.core.ledger.queries import Facets
 from sulcus_panel.core.model import ActionType, EntryState
 from sulcus_panel.ui.models.search_text import has_word
-from sulcus_panel.ui.models.wording import harness_name
+from sulcus_panel.ui.models.wording import harness_name, tooltip
 from sulcus_panel.ui.views.painted_button import PaintedButton, Shape
 
 ACTION_CHIPS = (
@@ -88,7 +88,7 @@ class FacetChips(QWidget):
             chip.setProperty("word", facet.word)
             chip.setText(f"{facet.label} {facet.count:,}")
             chip.setAccessibleName(f"Only {facet.label}: {facet.count:,}")
-            chip.setToolTip(facet.word)
+            chip.setToolTip(tooltip(facet.word))
             chip.updateGeometry()
         self.set_search(self._search)
         self._drop_what_does_not_fit()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal,
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
+from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.model import SeqId
 from sulcus_panel.ui.delegates.badges_delegate import BadgesDelegate
 from sulcus_panel.ui.delegates.cell import CellDelegate, row_height
@@ -40,6 +41,9 @@ class LedgerTable(QTableView):
         super().__init__(parent)
         self._rows = model
         self._seq_id: SeqId | None = None
+        self._is_removing = False
+        self._is_lost = False
+        self._answered: LedgerQuery | None = None
         self._unseen = 0
         self._widths: dict[LedgerColumn, int] = {}
         self._brief: frozenset[LedgerColumn] = frozenset()
@@ -49,8 +53,10 @@ class LedgerTable(QTableView):
         self.setAccessibleName("Changes")
         self._set_up_looks()
         self._set_up_header()
+        model.rowsAboutToBeRemoved.connect(self._on_rows_about_to_be_removed)
         self.setModel(model)
         self._set_up_delegates()
+        model.rowsRemoved.connect(self._on_rows_removed)
         model.modelReset.connect(self._on_model_reset)
         model.rowsInserted.connect(self._on_rows_inserted)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
@@ -68,9 +74,13 @@ class LedgerTable(QTableView):
 
     def selected_seq_ids(self) -> tuple[SeqId, ...]:
         """Return every selected entry, top to bottom."""
-        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        rows = sorted(row for first, last in self._selected_runs() for row in range(first, last + 1))
         found = (self._rows.seq_id_at(row) for row in rows)
         return tuple(seq_id for seq_id in found if seq_id is not None)
+
+    def selected_count(self) -> int:
+        """Return how many entries are selected, without looking at each."""
+        return sum(last - first + 1 for first, last in self._selected_runs())
 
     def select_entry(self, seq_id: int) -> bool:
         """Select an entry and bring it into sight; False where no row shows it."""
@@ -188,6 +198,9 @@ class LedgerTable(QTableView):
     @Slot(QModelIndex, QModelIndex)
     def _on_current_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         seq_id = self._rows.seq_id_at(current.row()) if current.isValid() else None
+        if self._is_removing:
+            return
+        self._is_lost = self._is_lost and seq_id is None
         if seq_id != self._seq_id and (seq_id is not None or self._rows.rowCount() == 0):
             self._seq_id = seq_id
             self.entry_selected.emit(seq_id or 0)
@@ -200,14 +213,28 @@ class LedgerTable(QTableView):
                 self._seq_id = None
                 self.entry_selected.emit(0)
             return
-        row = self._rows.row_of(self._seq_id) if self._seq_id is not None else 0
-        self._go_to(max(row, 0))
+        row = self._rows.row_of(self._seq_id) if self._seq_id is not None else -1 if self._is_lost else 0
+        is_same, self._answered = self._answered == self._rows.query, self._rows.query
+        if row < 0 and is_same:
+            self._lose()
+        else:
+            self._go_to(max(row, 0))
+
+    @Slot()
+    def _on_rows_about_to_be_removed(self) -> None:
+        self._is_removing = True  # Qt moves on to a neighbour: nobody asked for that one
+
+    @Slot()
+    def _on_rows_removed(self) -> None:
+        self._is_removing = False
+        if self._seq_id is not None and self._rows.row_of(self._seq_id) < 0:
+            self._lose()
 
     @Slot(QModelIndex, int, int)
     def _on_rows_inserted(self, _parent: QModelIndex, first: int, last: int) -> None:
         bar = self.verticalScrollBar()
         top, count = bar.value(), last - first + 1
-        if not self.currentIndex().isValid():
+        if not self.currentIndex().isValid() and not self._is_lost:
             self._go_to(0)
         if top == 0 or first > top:
             return
@@ -252,6 +279,17 @@ class LedgerTable(QTableView):
         flags = QItemSelectionModel.SelectionFlag
         self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
         self.scrollTo(index)
+
+    def _lose(self) -> None:
+        """Select nothing: the entry that was looked at is no longer among the rows."""
+        self._is_lost = True
+        self._seq_id = None
+        self.selectionModel().clear()
+        self.entry_selected.emit(0)
+
+    def _selected_runs(self) -> set[tuple[int, int]]:
+        selection = self.selectionModel().selection()
+        return {(run.top(), run.bottom()) for run in (selection.at(n) for n in range(selection.count()))}
 
     def _ask_for_current(self) -> None:
         row = self._rows.ledger_row(self.currentIndex().row())

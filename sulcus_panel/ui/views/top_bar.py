@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QVBox
 from sulcus_panel.core.model import Workspace
 from sulcus_panel.core.safety import plain
 from sulcus_panel.ui.actions import Actions, Verb
+from sulcus_panel.ui.models.wording import tooltip
 from sulcus_panel.ui.theme import Theme, theme_of
 from sulcus_panel.ui.views.themed_label import Ink, ThemedLabel
 
@@ -63,7 +64,7 @@ class _WorkspaceName(QFrame):
         super().__init__()
         name = plain(workspace.namespace, 60)
         root = plain(workspace.root or "no folder", 300)
-        self.setToolTip(root)
+        self.setToolTip(tooltip(root))
         self.setAccessibleName(f"Workspace {name}")
         title = ThemedLabel(name, strong=True, max_lines=1)
         middle = Qt.TextElideMode.ElideMiddle

@@ -15,6 +15,7 @@ from sulcus_panel.core.model import Decision, DriftKind, LedgerPath
 from sulcus_panel.core.undo.model import Explanation, Outcome, UndoPlan, UndoResult, Warning
 from sulcus_panel.service.file_diffs import FileDiff
 from sulcus_panel.ui.dialogs.card_list import AT_ONCE
+from sulcus_panel.ui.dialogs.plan_page import PlanPage
 from sulcus_panel.ui.dialogs.undo_sheet import UndoSheet
 from tests.support import undo_plans
 
@@ -330,6 +331,12 @@ def test_no_path_makes_the_sheet_wider_than_a_small_screen(
         replace(plan, writes=writes, drift={path: DriftKind.CHANGED}, warnings=(warning,)), f"Look at {name}"
     )
     assert shown.sheet.minimumSizeHint().width() <= 640
+    shown.sheet.resize(640, 600)
+    QApplication.processEvents()
+    content, page = shown.sheet.findChild(QWidget, "plan_content"), shown.sheet.findChild(PlanPage)
+    assert content is not None
+    assert page is not None
+    assert content.width() <= page.viewport().width()
     for box in (box for box in shown.sheet.findChildren(QCheckBox) if box.objectName()[:11] == "consequence"):
         assert box.height() >= box.heightForWidth(box.width())
 

@@ -236,3 +236,31 @@ def test_the_root_has_no_parent_and_cells_no_children(rows: EntryList) -> None:
     model = model_of(rows)
     assert model.rowCount(model.index(0, 0)) == 0
     assert model.data(QModelIndex()) is None
+
+
+def test_a_row_is_found_where_it_stands_after_every_move(rows: EntryList) -> None:
+    model = model_of(rows)
+    assert (model.row_of(300), model.row_of(1), model.row_of(999)) == (0, 299, -1)
+    rows.add(make_entry(301))
+    model.take_ids(QUERY, rows.newest_first())
+    assert (model.row_of(301), model.row_of(300)) == (0, 1)
+    model.take_ids(QUERY, rows.newest_first()[2:])
+    assert (model.row_of(301), model.row_of(299)) == (-1, 0)
+
+
+def test_rows_asked_for_together_are_read_with_one_question(rows: EntryList) -> None:
+    model = model_of(rows)
+    found = model.ledger_rows((SeqId(300), SeqId(7), SeqId(999), SeqId(150)))
+    assert [row.seq_id for row in found] == [300, 7, 150]
+    assert len(rows.reads) == 1
+
+
+@pytest.mark.usefixtures("qtbot")
+def test_a_change_that_touches_no_row_asks_for_nothing(rows: EntryList) -> None:
+    model = model_of(rows)
+    shown(model, 0, LedgerColumn.TIME)
+    asked: list[object] = []
+    model.ids_wanted.connect(asked.append)
+    model.dataChanged.connect(asked.append)
+    model.apply_changes(Changes(governance=True, settings=True, notice="A word."))
+    assert asked == []

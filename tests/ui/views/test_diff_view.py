@@ -297,3 +297,8 @@ def test_wide_tabbed_and_hostile_text_is_painted(view: DiffView) -> None:
     view.show_diff(build_document("a.py", text, text.replace("🦆".encode(), "🦆🦆".encode())))
     view.set_syntax(DiffSide.NEW, lex("a.py", view.document.text(DiffSide.NEW)))
     assert LIGHT.added_mark in row_colours(view, 1, 0, view.viewport().width())
+
+
+def test_a_screen_reader_gets_a_hostile_path_escaped(view: DiffView) -> None:
+    view.show_diff(build_document("a\n\x1b[31mb.py", None, b"a\n"))
+    assert view.accessibleName() == "Differences in a\\n\\x1b[31mb.py"

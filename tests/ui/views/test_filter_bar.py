@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from sulcus_panel.core.ledger.queries import LedgerQuery
+from sulcus_panel.core.ledger.queries import Facets, LedgerQuery
 from sulcus_panel.core.model import ActionType, DriftKind, LedgerPath
 from sulcus_panel.ui.models.scope import EVERYTHING, Scope
 from sulcus_panel.ui.views.filter_bar import FilterBar
@@ -147,3 +147,10 @@ def test_chips_that_do_not_fit_are_left_out(bar: FilterBar, build: LedgerBuilder
     bar.resize(260, 80)
     assert 0 < len(chips(bar)) < 6
     assert bar.width() == 260
+
+
+def test_a_harness_is_never_markup_in_a_tooltip(bar: FilterBar) -> None:
+    bar.set_facets(Facets(3, {"<b>evil</b>": 2, "codex": 1}, {}, {}, 0))
+    tips = [chip.toolTip() for chip in bar.findChildren(PaintedButton)]
+    assert any("&lt;b&gt;evil" in tip for tip in tips)
+    assert not any("<b>" in tip for tip in tips)

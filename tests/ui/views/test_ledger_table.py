@@ -315,3 +315,45 @@ def test_the_table_follows_a_real_ledger(build: LedgerBuilder, qtbot: QtBot) -> 
     assert table.current_seq_id == 20
     assert model.seq_id_at(0) == fresh.seq_id
     assert table.unseen == 1
+
+
+def test_when_the_selected_entry_is_no_longer_kept_nothing_is_selected(scene: Scene) -> None:
+    scene.table.select_entry(1)
+    scene.model.take_ids(QUERY, scene.rows.newest_first()[:-50])
+    assert scene.selected[-1] == 0
+    assert scene.table.current_seq_id is None
+    assert scene.table.selected_seq_ids() == ()
+    scene.add(301)
+    assert scene.table.current_seq_id is None
+    scene.key(Qt.Key.Key_J)
+    assert scene.table.current_seq_id == 301
+
+
+@pytest.mark.parametrize("keep", [slice(0, 100), slice(0, 300, 2)])
+def test_entries_removed_elsewhere_leave_the_selected_one(scene: Scene, keep: slice) -> None:
+    scene.table.select_entry(300)
+    scene.model.take_ids(QUERY, scene.rows.newest_first()[keep])
+    assert scene.table.current_seq_id == 300
+    assert scene.table.selected_seq_ids() == (300,)
+
+
+def test_all_entries_replaced_by_others_select_none_of_them(scene: Scene) -> None:
+    scene.model.take_ids(QUERY, array("q", range(900, 600, -1)))
+    assert scene.selected[-1] == 0
+    assert scene.table.selected_seq_ids() == ()
+
+
+def test_selected_rows_are_counted_once_each_and_told_top_to_bottom(scene: Scene) -> None:
+    scene.table.selectAll()
+    assert scene.table.selected_count() == 300
+    assert scene.table.selected_seq_ids() == tuple(range(300, 0, -1))
+
+
+def test_fifty_thousand_selected_rows_cost_a_change_nothing_to_speak_of(qtbot: QtBot) -> None:
+    scene = Scene(qtbot, 50_000)
+    scene.table.selectAll()
+    begun = time.perf_counter()
+    scene.add(50_001)
+    assert [scene.model.row_of(seq_id) for seq_id in range(1, 2001)] == list(range(50_000, 48_000, -1))
+    assert scene.table.selected_count() == 50_000
+    assert time.perf_counter() - begun < 1
