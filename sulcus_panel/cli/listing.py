@@ -86,6 +86,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Print the newest entries or governance rows."""
     with context.open(to_read=True) as operations:
         workspace_id, known = _where(args, context, operations)
+        _look_at_disk(operations, workspace_id)
         if args.kind == "governance":
             rows = operations.governance(workspace_id, limit=args.limit) if known else ()
             return _print_governance(rows, context)
@@ -109,6 +110,15 @@ def run(args: argparse.Namespace, context: Context) -> int:
         filtered = known and query != query_from(NO_FILTER, workspace_id, args.limit)
         print("No change matches." if filtered else "No change is recorded here yet.")
     return 0
+
+
+def _look_at_disk(operations: Operations, workspace_id: int | None) -> None:
+    """Have the drift marks true before they are shown; no watcher runs for a terminal."""
+    if operations.read_only:
+        return
+    for workspace in operations.workspaces():
+        if workspace_id in {None, workspace.id}:
+            operations.refresh_drift(workspace.id)
 
 
 def _where(args: argparse.Namespace, context: Context, operations: Operations) -> tuple[int | None, bool]:

@@ -29,6 +29,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Print the entry."""
     with context.open(to_read=True) as operations:
         entry = operations.entry(args.seq)
+        if not operations.read_only:
+            operations.refresh_drift(entry.workspace_id, entry.paths)
+            entry = operations.entry(args.seq)
     if context.json:
         context.print_json(entry_json(entry))
     else:

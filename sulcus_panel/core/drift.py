@@ -3,8 +3,9 @@
 Cheap looks decide first (lstat), a hash decides last. A watcher's event is a reason to look, never a verdict.
 """
 
+import os
 import time
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 
 from sulcus_panel.core.disk import Fingerprint, fingerprint, look
 from sulcus_panel.core.errors import UnsafePath
@@ -14,6 +15,9 @@ from sulcus_panel.core.states import drift_between
 
 Fingerprints = MutableMapping[LedgerPath, tuple[Fingerprint, FileState]]
 """A path's fingerprint and the state that was read with it. Owned by the caller, filled here."""
+
+Glances = MutableMapping[LedgerPath, Fingerprint | None]
+"""What glance() last saw at a path, None for nothing. Owned by the caller, filled there."""
 
 SETTLED_NS = 100_000_000
 """A file touched less than this ago may change again without its times showing it, so it is read again."""
@@ -50,3 +54,26 @@ def _now(root: str, path: LedgerPath, fingerprints: Fingerprints) -> FileState:
     else:
         fingerprints.pop(path, None)
     return state
+
+
+def glance(root: str, paths: Iterable[LedgerPath], seen: Glances) -> set[LedgerPath]:
+    """Return the paths that may have changed since the last glance at them, by one lstat each.
+
+    A path glanced at for the first time is among them. Links among the folders are followed here, so this is
+    a reason to look and never a verdict.
+    """
+    moved: set[LedgerPath] = set()
+    settled = time.time_ns() - SETTLED_NS
+    for path in paths:
+        try:
+            found = os.lstat(f"{root}/{path}")
+            now = (found.st_mtime_ns, found.st_size, found.st_ino, found.st_mode)
+        except (OSError, ValueError):  # a NUL in a name
+            now = None
+        if path not in seen or seen[path] != now:
+            moved.add(path)
+        if now is not None and now[0] > settled:
+            seen.pop(path, None)
+        else:
+            seen[path] = now
+    return moved

@@ -6,17 +6,17 @@ A write returns after it is on disk and has been published.
 
 from array import array
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 from uuid import uuid4
 
-from sulcus_panel.core.capture.changes import is_outside
 from sulcus_panel.core.capture.place import git_top
 from sulcus_panel.core.capture.recorder import DrainReport, Recorder
-from sulcus_panel.core.errors import BadRequest, NotFound
+from sulcus_panel.core.errors import BadRequest, LedgerCorrupt, NotFound, SulcusError
 from sulcus_panel.core.ledger.gaps import Gap
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run, SortKey
@@ -41,6 +41,7 @@ from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult, Warn
 from sulcus_panel.core.undo.plan import plan_undo
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
+from sulcus_panel.service.decisions import record_decision, record_failure
 from sulcus_panel.service.drift_watch import DriftWatch
 from sulcus_panel.service.file_diffs import DiffView, FileDiff, after_undo, since_then, this_change
 from sulcus_panel.service.selection import Selection, choose
@@ -56,8 +57,6 @@ __all__ = [
     "SortKey",
 ]
 
-PRUNE_EVERY = timedelta(days=1)
-
 
 def utc_now() -> datetime:
     """The clock of the real world, aware and in UTC."""
@@ -67,6 +66,14 @@ def utc_now() -> datetime:
 def new_uid() -> str:
     """A fresh id for an entry or an operation."""
     return uuid4().hex
+
+
+def _place_of(database: Path) -> tuple[int, int] | None:
+    try:
+        status = database.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 class Operations:
@@ -80,9 +87,10 @@ class Operations:
         self._clock = clock
         self._actor = actor
         self._recorder = Recorder(ledger, home, clock=clock)
-        self._drift = DriftWatch(ledger, self._recorder)
-        self._pruned_at: datetime | None = None
         self._recovered: tuple[str, ...] = ()
+        self._place = _place_of(home.database)
+        self.drift_watch = DriftWatch(ledger, self._recorder)
+        """For the watcher; doors use `refresh_drift`."""
         self.bus = bus
 
     @classmethod
@@ -105,10 +113,14 @@ class Operations:
         ledger = Ledger.open(home, clock=clock, read_only=read_only)
         self = cls(ledger, home, bus=bus or ChangeBus(), clock=clock, actor=actor)
         if not read_only:
-            self._recovered = recover(ledger)
+            try:
+                self._recovered = recover(ledger)
+            except SulcusError:
+                self.close()
+                raise
             for message in self._recovered:
                 self.bus.publish(Changes(touched=None, governance=True, notice=message))
-            self._prune_if_due()
+            ledger.prune_if_due()
         return self
 
     def close(self) -> None:
@@ -125,8 +137,13 @@ class Operations:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What the person must be told of this opening: a damaged ledger, an undo that had been cut off."""
+        """What the person must be told of this opening: a damaged ledger or journal, an undo cut off."""
         return tuple(text for text in (self._ledger.notice, *self._recovered) if text)
+
+    @property
+    def read_only(self) -> bool:
+        """True where nothing can be recorded, marked or undone."""
+        return self._ledger.read_only
 
     @property
     def home(self) -> DataHome:
@@ -137,8 +154,6 @@ class Operations:
     def ledger(self) -> Ledger:
         """The ledger, for the service's own parts (importers, tail); doors use the verbs."""
         return self._ledger
-
-    # -- workspaces ------------------------------------------------------------------------------------
 
     def workspace_for(self, folder: Path, *, register: bool) -> Workspace:
         """Return the workspace that `folder` belongs to: the nearest registered one, else its git top level.
@@ -161,21 +176,13 @@ class Operations:
 
     def register(self, root: Path) -> Workspace:
         """Make exactly this folder a workspace (idempotent)."""
-        known = self._ledger.workspace_by_root(str(root))
-        if known is not None:
-            return known
-        workspace = self._ledger.add_workspace(str(root))
-        self._ledger.record_governance(
-            workspace.id, self._actor, "workspace.added", f"Recording changes in {root}"
-        )
+        workspace = self._ledger.add_workspace(str(root), actor=self._actor)
         self.bus.publish(Changes(workspace_id=workspace.id, settings=True, governance=True))
         return workspace
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """Every registered workspace."""
         return self._ledger.workspaces()
-
-    # -- reading ---------------------------------------------------------------------------------------
 
     def drain(self, *, wait: float = 0.0) -> DrainReport:
         """Record what the hooks have spooled; every door does so before it reads.
@@ -184,13 +191,26 @@ class Operations:
         """
         if self._ledger.read_only:
             return DrainReport()
+        self._check_place()
         before = self._ledger.newest_seq()
         report = self._recorder.drain(wait=wait)
-        self._prune_if_due()
-        fresh = tuple(entry.seq_id for entry in self._ledger.after(before, None, 10_000))
-        if fresh or report.messages:
-            self.bus.publish(Changes(new_entries=fresh, touched=None, notice=" ".join(report.messages)))
+        self._ledger.prune_if_due()
+        found = self._ledger.find_ids(LedgerQuery(after=before, descending=False))
+        if found or report.messages:
+            fresh = tuple(SeqId(seq_id) for seq_id in found)
+            notice = " ".join(report.messages)
+            self.bus.publish(Changes(new_entries=fresh, touched=None, governance=True, notice=notice))
         return report
+
+    def _check_place(self) -> None:
+        """See that the ledger is still the file that was opened: into another, nothing may be drained."""
+        self._ledger.check_format()
+        if _place_of(self._home.database) != self._place:
+            raise LedgerCorrupt(
+                "The ledger was removed or replaced while it was open",
+                str(self._home.database),
+                "What the hooks leave waits in the spool.",
+            )
 
     def find(self, query: LedgerQuery) -> tuple[Entry, ...]:
         """Entries that match, in the query's order, at most its limit."""
@@ -253,17 +273,16 @@ class Operations:
             return since_then(self._ledger, entry, self._ledger.workspace(entry.workspace_id).root)
         return after_undo(self.plan(UndoRequest((seq_id,))))
 
-    # -- settings --------------------------------------------------------------------------------------
-
     def settings(self, workspace_id: int) -> Settings:
         """The settings now in force."""
         return self._ledger.settings(workspace_id)
 
     def set_setting(self, workspace_id: int, key: str, value: str | int | bool) -> Settings:
         """Change one setting and say so on governance. Raises BadRequest naming field and range."""
-        settings = self._ledger.set_setting(workspace_id, key, value)
-        self._ledger.record_governance(workspace_id, self._actor, "config.set", f"{key} = {value}")
-        self._ledger.prune()
+        with self._ledger.write():
+            settings = self._ledger.set_setting(workspace_id, key, value)
+            self._ledger.record_governance(workspace_id, self._actor, "config.set", f"{key} = {value}")
+            self._ledger.prune()
         self.bus.publish(Changes(workspace_id=workspace_id, touched=None, settings=True, governance=True))
         return settings
 
@@ -280,14 +299,10 @@ class Operations:
         self._ledger.record_governance(workspace_id, self._actor, kind, summary)
         self.bus.publish(Changes(workspace_id=workspace_id, governance=True))
 
-    # -- undo ------------------------------------------------------------------------------------------
-
-    def choose(self, workspace_id: int, selection: Selection) -> tuple[SeqId, ...]:
-        """Return the entries that a selection means. Raises BadRequest or NotFound."""
-        return choose(self._ledger, workspace_id, selection).seq_ids
-
     def plan(self, request: UndoRequest) -> UndoPlan:
         """Say what an undo would do; nothing is written. Raises NotFound, BadRequest."""
+        if not request.seq_ids:
+            raise BadRequest("No change is named", "Say which changes are meant.", field="seq_ids")
         if request.hunks is not None and len(request.seq_ids) != 1:
             raise BadRequest("Single parts can be chosen in one change at a time", field="hunks")
         entries = [self._ledger.entry(seq_id) for seq_id in request.seq_ids]
@@ -315,14 +330,33 @@ class Operations:
         return self.plan(UndoRequest(tuple(self._undo_in_force(seq_id) for seq_id in seq_ids)))
 
     def apply(self, plan: UndoPlan) -> UndoResult:
-        """Carry out an accepted plan: check again, write, read back, record. Raises StalePlan."""
+        """Carry out an accepted plan: check again, write, read back, record. Raises StalePlan, LedgerBusy.
+
+        The decision and what came of it are on governance, and published, however it ends. Once the files are
+        written nothing is raised: marks that cannot be refreshed now are left to the watcher.
+        """
         workspace = self._ledger.workspace(plan.workspace_id)
-        self._decided(plan, Decision.ACCEPT)
-        result = apply_undo(self._ledger, workspace, plan, self._actor, new_uid, self._clock)
-        fresh = tuple(r.undo_seq_id for r in result.results if r.undo_seq_id is not None)
-        self.bus.publish(Changes(workspace_id=workspace.id, new_entries=fresh, touched=None, governance=True))
-        self.refresh_drift(workspace.id, {write.path for write in plan.writes})
+        record_decision(self._ledger, self._actor, plan, Decision.ACCEPT)
+        fresh: tuple[SeqId, ...] = ()
+        try:
+            result = apply_undo(self._ledger, workspace, plan, self._actor, new_uid, self._clock)
+            fresh = tuple(r.undo_seq_id for r in result.results if r.undo_seq_id is not None)
+            if not plan.can_apply or workspace.root is None:
+                self._failed(plan, None)
+        except SulcusError as error:
+            self._failed(plan, error)
+            raise
+        finally:
+            self.bus.publish(
+                Changes(workspace_id=workspace.id, new_entries=fresh, touched=None, governance=True)
+            )
+        with suppress(SulcusError, OSError):
+            self.refresh_drift(workspace.id, {write.path for write in plan.writes})
         return result
+
+    def _failed(self, plan: UndoPlan, error: SulcusError | None) -> None:
+        with suppress(SulcusError):  # what there is to tell the person is the first error
+            record_failure(self._ledger, self._actor, plan, error)
 
     def decline(self, plan: UndoPlan, decision: Decision) -> None:
         """Record that the person said no, or later. No file is touched; put-off entries keep a mark till then."""
@@ -331,34 +365,17 @@ class Operations:
         old, new = EntryState.RECORDED, EntryState.DEFERRED
         if decision is Decision.REJECT:  # what was put off before is decided now
             old, new = new, old
-        for item in plan.entries:
-            if item.entry.state is old:
-                self._ledger.set_state(item.entry.seq_id, new)
-        self._decided(plan, decision)
+        with self._ledger.write():
+            for item in plan.entries:
+                if item.entry.state is old:
+                    self._ledger.set_state(item.entry.seq_id, new)
+            record_decision(self._ledger, self._actor, plan, decision)
         self.bus.publish(
             Changes(
                 workspace_id=plan.workspace_id,
                 touched=tuple(item.entry.seq_id for item in plan.entries),
                 governance=True,
             )
-        )
-
-    def _decided(self, plan: UndoPlan, decision: Decision) -> None:
-        words = {
-            Decision.ACCEPT: ("undo.accepted", "Accepted"),
-            Decision.REJECT: ("undo.rejected", "Kept"),
-            Decision.DEFER: ("undo.deferred", "Put off"),
-        }
-        kind, verb = words[decision]
-        seq_ids = tuple(item.entry.seq_id for item in plan.entries)
-        names = ", ".join(f"#{seq_id}" for seq_id in seq_ids)
-        self._ledger.record_governance(
-            plan.workspace_id,
-            self._actor,
-            kind,
-            f"{verb}: undo of {names}",
-            seq_ids=seq_ids,
-            detail={"plan_digest": plan.digest, "outcome": plan.outcome},
         )
 
     def _undo_in_force(self, seq_id: SeqId) -> SeqId:
@@ -373,24 +390,11 @@ class Operations:
             "`ledger list --state undone` shows what was undone.",
         )
 
-    # -- drift -----------------------------------------------------------------------------------------
-
     def refresh_drift(
         self, workspace_id: int, paths: Collection[LedgerPath] | None = None
     ) -> Mapping[LedgerPath, DriftKind]:
         """Compare the disk with what the ledger last saw (of all paths, or these), mark and return the drift."""
-        drifted, changed = self._drift.refresh(self._ledger.workspace(workspace_id), paths)
-        if changed:
+        looked = self.drift_watch.refresh(self._ledger.workspace(workspace_id), paths)
+        if looked.is_news:
             self.bus.publish(Changes(workspace_id=workspace_id, touched=None, drift=True))
-        return drifted
-
-    def watched_paths(self, workspace_id: int) -> Collection[LedgerPath]:
-        """Every path inside the workspace that the ledger knows: what a watcher looks at."""
-        known = self._drift.known(self._ledger.workspace(workspace_id))
-        return [path for path in known if not is_outside(path)]
-
-    def _prune_if_due(self) -> None:
-        now = self._clock()
-        if self._pruned_at is None or now - self._pruned_at >= PRUNE_EVERY:
-            self._pruned_at = now
-            self._ledger.prune()
+        return looked.marks

@@ -1,6 +1,6 @@
 """Which entries a request means: by id, the last few, a search, or a whole turn. Reads only, decides once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sulcus_panel.core.errors import BadRequest, NotFound
 from sulcus_panel.core.ledger.queries import LedgerQuery
@@ -66,49 +66,42 @@ def _by_ids(ledger: Ledger, workspace_id: int, seq_ids: tuple[SeqId, ...]) -> Ch
     return Chosen(unique)
 
 
-def _is_open(entry: Entry) -> bool:
-    return entry.record.origin is Origin.AGENT and entry.state in OPEN_STATES
-
-
 def _last(ledger: Ledger, workspace_id: int, last_n: int) -> Chosen:
     if not 1 <= last_n <= MOST_AT_ONCE:
         raise BadRequest(f"last_n is {last_n}", f"It must be between 1 and {MOST_AT_ONCE}.", field="last_n")
-    found: list[SeqId] = []
-    before: SeqId | None = None
-    while len(found) < last_n:
-        page = ledger.find(
-            LedgerQuery(workspace_id=workspace_id, origin=Origin.AGENT, before=before, limit=256)
-        )
-        found += [entry.seq_id for entry in page if _is_open(entry)]
-        if len(page) < 256:
-            break
-        before = page[-1].seq_id
+    found = ledger.find_ids(_open_ones(workspace_id), limit=last_n)
     if not found:
         raise NotFound("There is no change by an agent left to undo", "Nothing was done.")
-    return Chosen(tuple(found[:last_n]))
+    return Chosen(tuple(SeqId(seq_id) for seq_id in found))
 
 
-def _matching(ledger: Ledger, workspace_id: int, query: str) -> Chosen:
-    if not query.strip():
+def _open_ones(workspace_id: int) -> LedgerQuery:
+    return LedgerQuery(workspace_id=workspace_id, origin=Origin.AGENT, states=OPEN_STATES)
+
+
+def _matching(ledger: Ledger, workspace_id: int, text: str) -> Chosen:
+    if not text.strip():
         raise BadRequest("The search is empty", "It would mean every change.", field="query")
-    page = ledger.find(LedgerQuery(workspace_id=workspace_id, origin=Origin.AGENT, text=query, limit=50_000))
-    found = tuple(entry.seq_id for entry in page if _is_open(entry))
+    query = replace(_open_ones(workspace_id), text=text)
+    found = ledger.find_ids(query, limit=MOST_AT_ONCE + 1)
     if len(found) > MOST_AT_ONCE:
         raise BadRequest(
-            f"{len(found)} changes match", f"At most {MOST_AT_ONCE} can be undone at once.", field="query"
+            f"{ledger.count(query)} changes match",
+            f"At most {MOST_AT_ONCE} can be undone at once.",
+            field="query",
         )
     if not found:
-        raise NotFound("No change by an agent matches", f"Nothing that can be undone holds {query!r}.")
-    return Chosen(found)
+        raise NotFound("No change by an agent matches", f"Nothing that can be undone holds {text!r}.")
+    return Chosen(tuple(SeqId(seq_id) for seq_id in found))
 
 
 def _turn(ledger: Ledger, workspace_id: int, turn_id: str) -> Chosen:
     if not turn_id:
         raise BadRequest("No turn is named", "It would mean every change.", field="turn_id")
-    page = ledger.find(LedgerQuery(workspace_id=workspace_id, turn_id=turn_id, limit=50_000))
-    if not page:
+    turn = replace(_open_ones(workspace_id), turn_id=turn_id, limit=50_000)
+    mine = ledger.find(turn)
+    if not mine and not ledger.count(LedgerQuery(workspace_id=workspace_id, turn_id=turn_id)):
         raise NotFound(f"There is no turn {turn_id}", "Nothing was done.")
-    mine = [entry for entry in page if _is_open(entry)]
     with_files = tuple(entry.seq_id for entry in mine if entry.record.changes)
     if not with_files:
         raise NotFound("This turn has no file change left to undo", "Nothing was done.")

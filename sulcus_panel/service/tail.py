@@ -3,67 +3,59 @@
 The ledger is append-only with a rising id, so "everything after id N" is the whole protocol.
 """
 
-import threading
 from collections.abc import Callable
 
-from sulcus_panel.core.errors import LedgerBusy
+from sulcus_panel.core.ledger.queries import LedgerQuery
+from sulcus_panel.core.model import SeqId
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
+from sulcus_panel.service.follower import Follower
 from sulcus_panel.service.operations import Operations
 
 POLL_SECONDS = 0.15
 PAGE = 10_000
 
 
-class LedgerTail:
+class LedgerTail(Follower):
     """Publishes Changes on `bus` for rows that others wrote. `start()` once; `stop()` joins.
 
     `open_operations` is called in the tail's own thread and must give it a bus of its own.
     """
 
     def __init__(self, open_operations: Callable[[], Operations], bus: ChangeBus) -> None:
-        self._open_operations = open_operations
+        super().__init__("ledger-tail", open_operations, bus)
         self._bus = bus
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="ledger-tail", daemon=True)
+        self._version = 0
+        self._newest: SeqId | None = None
 
-    def start(self) -> None:
-        """Begin to follow."""
-        self._thread.start()
+    def begin(self, operations: Operations) -> None:
+        """Begin with the newest row, or go on where an earlier connection ended."""
+        operations.bus.subscribe(self._forward_notice)
+        self._version, newest = operations.ledger.data_version(), operations.ledger.newest_seq()
+        if self._newest is None or self._newest > newest:  # a new ledger was begun
+            self._newest = newest
+        self._bus.publish(Changes(touched=None))  # whatever came before the tail began
 
-    def stop(self) -> None:
-        """End and wait for the thread."""
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join()
+    def run_round(self, operations: Operations) -> None:
+        """Drain, and tell what is new; rows of others even when the spool cannot be read."""
+        if self.stopping.wait(POLL_SECONDS):
+            return
+        try:
+            operations.drain()
+        finally:
+            self._tell(operations)
 
-    def _run(self) -> None:
-        with self._open_operations() as operations:
-            operations.bus.subscribe(self._forward_notice)
-            self._follow(operations)
+    def _tell(self, operations: Operations) -> None:
+        ledger = operations.ledger
+        newest = self._newest or SeqId(0)
+        version = ledger.data_version()
+        if (version, ledger.newest_seq()) == (self._version, newest):
+            return
+        query = LedgerQuery(after=newest, descending=False)
+        fresh = tuple(SeqId(seq_id) for seq_id in ledger.find_ids(query, limit=PAGE))
+        self._version, self._newest = version, fresh[-1] if fresh else newest
+        self._bus.publish(Changes(new_entries=fresh, touched=None, drift=True, governance=True))
 
     def _forward_notice(self, changes: Changes) -> None:
         if changes.notice:
             self._bus.publish(Changes(notice=changes.notice))
-
-    def _follow(self, operations: Operations) -> None:
-        version, newest = operations.ledger.data_version(), operations.ledger.newest_seq()
-        self._bus.publish(Changes(touched=None))  # whatever came before the tail began
-        while not self._stop.wait(POLL_SECONDS):
-            try:
-                operations.drain()
-                seen = operations.ledger.data_version(), operations.ledger.newest_seq()
-                if seen == (version, newest):
-                    continue
-                fresh = operations.ledger.after(newest, None, PAGE)
-            except LedgerBusy:
-                continue  # the next round tries again; the spool keeps what it holds
-            version, newest = seen[0], fresh[-1].seq_id if fresh else newest
-            self._bus.publish(
-                Changes(
-                    new_entries=tuple(entry.seq_id for entry in fresh),
-                    touched=None,
-                    drift=True,
-                    governance=True,
-                )
-            )

@@ -1,8 +1,7 @@
-"""A watchdog thread on the folders of the ledger's paths: an outside save shows as drift within a second.
+"""A thread on the folders of the ledger's paths: an outside save shows as drift within a second.
 
-Events only say where to look; the truth is a stat and a hash. Folders are watched one by one and not
-recursively, so that node_modules costs nothing; beyond MOST_FOLDERS, or where the system has no watch left,
-a rescan by stat takes over and `status` says so.
+Events only say where to look; the truth is a stat and a hash. The folders of the newest entries are watched;
+paths in others get a glance every RESCAN_SECONDS, all of them a look now and then, and `status` says which.
 """
 
 import os
@@ -10,66 +9,46 @@ import threading
 import time
 from collections.abc import Callable
 
-from watchdog.events import (
-    FileClosedEvent,
-    FileCreatedEvent,
-    FileDeletedEvent,
-    FileModifiedEvent,
-    FileMovedEvent,
-    FileSystemEvent,
-    FileSystemEventHandler,
-)
-from watchdog.observers import Observer
-from watchdog.observers.api import BaseObserver, ObservedWatch
-
-from sulcus_panel.core.errors import LedgerBusy
+from sulcus_panel.core.drift import Glances, glance
 from sulcus_panel.core.model import LedgerPath, Workspace
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
+from sulcus_panel.service.follower import Follower
 from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.watched_folders import WatchedFolders
 
 DEBOUNCE_SECONDS = 0.1
 RESCAN_SECONDS = 2.0
 FULL_RESCAN_SECONDS = 60.0
-MOST_FOLDERS = 64
-EVENTS = [FileClosedEvent, FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent]
+UNDO_SECONDS = 0.5
+"""How long a running undo is waited for in one round."""
 
 
-class WorkspaceWatcher:
+class WorkspaceWatcher(Follower):
     """Keeps one workspace's drift marks true. `start()` once; `stop()` joins every thread."""
 
     def __init__(
         self, open_operations: Callable[[], Operations], workspace: Workspace, bus: ChangeBus
     ) -> None:
-        self._open_operations = open_operations
+        super().__init__("drift-watcher", open_operations, bus)
         self._workspace = workspace
         self._bus = bus
-        self._watches_all = False
         self._wake = threading.Event()
-        self._stop = threading.Event()
-        self._touched: set[LedgerPath] = set()
         self._lock = threading.Lock()
-        self._watches: dict[str, ObservedWatch] = {}
-        self._observer: BaseObserver = Observer()
-        self._thread = threading.Thread(target=self._run, name="drift-watcher", daemon=True)
+        self._touched: set[LedgerPath] = set()
+        self._glances: Glances = {}
+        self._glanced_at = float("-inf")
+        self._full_at: float | None = None
+        self._folders = WatchedFolders(workspace.root or "", self.touch)
         self._watching = threading.Event()
         self.status = "starting"
         """One plain phrase for the status bar."""
 
-    def start(self) -> None:
-        """Begin to watch."""
-        self._observer.start()
-        self._thread.start()
-
     def stop(self) -> None:
         """End and wait for the threads."""
-        self._stop.set()
+        self.stopping.set()
         self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join()
-        if self._observer.is_alive():
-            self._observer.stop()
-            self._observer.join()
+        super().stop()
 
     def wait_until_watching(self, seconds: float) -> bool:
         """Say whether the first look at all paths is done and their folders are watched."""
@@ -83,75 +62,85 @@ class WorkspaceWatcher:
 
     def _run(self) -> None:
         unsubscribe = self._bus.subscribe(self._on_changes)
-        with self._open_operations() as operations:
-            whole, full_at = True, time.monotonic()
-            while not self._stop.is_set():
-                self._look(operations, None if whole else self._take())
-                self._watching.set()
-                if self._wake.wait(RESCAN_SECONDS) and not self._stop.wait(DEBOUNCE_SECONDS):
-                    self._wake.clear()
-                due = FULL_RESCAN_SECONDS if self._watches_all else RESCAN_SECONDS
-                whole = time.monotonic() - full_at >= due
-                full_at = time.monotonic() if whole else full_at
-        unsubscribe()
+        try:
+            super()._run()
+        finally:
+            self._folders.close()
+            unsubscribe()
 
     def _on_changes(self, changes: Changes) -> None:
         if changes.new_entries:  # perhaps of folders not watched yet
             self._wake.set()
+
+    def begin(self, _operations: Operations) -> None:
+        """Another connection may know other things: look at everything."""
+        self._full_at = None
+
+    def run_round(self, operations: Operations) -> None:
+        """Look where something may have changed, then wait until something has."""
+        operations.drain()
+        root = self._workspace.root
+        if root is None:
+            self.status = "No folder to watch"
+        elif os.path.isdir(root):
+            self._look(operations, root)
+        else:  # removed, renamed, not mounted: that is no drift of its files
+            self._folders.follow(())
+            self._full_at = None
+            self.status = "The folder is not there; waiting for it"
+        self._watching.set()
+        if self._wake.wait(RESCAN_SECONDS) and not self.stopping.wait(DEBOUNCE_SECONDS):
+            self._wake.clear()
+
+    def _look(self, operations: Operations, root: str) -> None:
+        """Look at all paths where that is due, else at those that may have changed; again soon if that fails."""
+        known = operations.drift_watch.known(self._workspace)
+        suspects = self._take()
+        is_full = self._full_at is None or time.monotonic() - self._full_at >= FULL_RESCAN_SECONDS
+        done = False
+        try:
+            suspects |= self._folders.follow(known)  # before the look, so that nothing falls in between
+            suspects |= self._glance(root) | operations.drift_watch.fresh(self._workspace)
+            suspects &= known.keys()
+            self._say(len(known))
+            done = self._measure(operations, None if is_full else suspects)
+        finally:
+            if not done:
+                with self._lock:
+                    self._touched |= suspects
+        if done and is_full:
+            self._full_at = time.monotonic()
+
+    def _measure(self, operations: Operations, paths: set[LedgerPath] | None) -> bool:
+        """Mark what has drifted; False where an undo is at work and nothing could be looked at."""
+        if paths is not None and not paths:
+            return True
+        looked = operations.drift_watch.refresh(self._workspace, paths, wait=UNDO_SECONDS)
+        if looked.is_news:
+            self._bus.publish(Changes(workspace_id=self._workspace.id, touched=None, drift=True))
+        return looked.is_done
 
     def _take(self) -> set[LedgerPath]:
         with self._lock:
             touched, self._touched = self._touched, set()
         return touched
 
-    def _look(self, operations: Operations, paths: set[LedgerPath] | None) -> None:
-        try:
-            operations.drain()
-            fresh = self._watch_folders(operations)  # before the look, so that nothing falls in between
-            operations.refresh_drift(self._workspace.id, None if paths is None else paths | fresh)
-        except LedgerBusy:
-            with self._lock:
-                self._touched |= paths or set()
-
-    def _watch_folders(self, operations: Operations) -> set[LedgerPath]:
-        """Watch the folders of all known paths; return the paths in those that were not watched before."""
-        root = self._workspace.root
-        if root is None:
+    def _glance(self, root: str) -> set[LedgerPath]:
+        """The paths in folders without a watch that may have changed since the last glance."""
+        now = time.monotonic()
+        if now - self._glanced_at < RESCAN_SECONDS:
             return set()
-        paths = operations.watched_paths(self._workspace.id)
-        folder_of = {path: os.path.dirname(os.path.join(root, path)) for path in paths}
-        wanted = {folder for folder in set(folder_of.values()) if os.path.isdir(folder)}
-        for folder in set(self._watches) - wanted:
-            self._observer.unschedule(self._watches.pop(folder))
-        room = sorted(wanted - set(self._watches))[: max(0, MOST_FOLDERS - len(self._watches))]
-        problem = self._schedule(room, root)
-        files = f"{len(paths)} file" + ("" if len(paths) == 1 else "s")
-        self._watches_all = not problem and len(wanted) == len(self._watches)
-        if self._watches_all:
-            self.status = f"Watching {files}"
+        self._glanced_at = now
+        return glance(root, self._folders.rest, self._glances)
+
+    def _say(self, count: int) -> None:
+        files = f"{count} file" + ("" if count == 1 else "s")
+        rest = len(self._folders.rest)
+        if self._folders.problem:
+            self.status = f"Checking {files} every {RESCAN_SECONDS:.0f} s ({self._folders.problem})"
+        elif rest:
+            self.status = (
+                f"Watching {count - rest} of {files}, checking the others every {RESCAN_SECONDS:.0f} s"
+            )
         else:
-            self.status = f"Checking {files} every {RESCAN_SECONDS:.0f} s{problem}"
-        return {path for path, folder in folder_of.items() if folder in room}
-
-    def _schedule(self, folders: list[str], root: str) -> str:
-        for folder in folders:
-            try:
-                handler = _Touch(self, root)
-                self._watches[folder] = self._observer.schedule(handler, folder, event_filter=EVENTS)
-            except OSError as error:
-                return f" (no watch left: {error.strerror})"
-        return ""
-
-
-class _Touch(FileSystemEventHandler):
-    """Turns an event into "look at this path"."""
-
-    def __init__(self, watcher: WorkspaceWatcher, root: str) -> None:
-        self._watcher = watcher
-        self._root = root
-
-    def on_any_event(self, event: FileSystemEvent) -> None:
-        for raw in (event.src_path, event.dest_path):
-            if raw:
-                relative = os.path.relpath(os.fsdecode(raw), self._root)
-                self._watcher.touch(LedgerPath(relative.replace(os.sep, "/")))
+            self.status = f"Watching {files}"

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from sulcus_panel import __version__
 from sulcus_panel.core.errors import SulcusError
+from sulcus_panel.core.ledger.home import make_private
 
 _log = logging.getLogger("sulcus_panel.ui")
 _QUIET_QT = ("This plugin does not support propagateSizeHints",)
@@ -82,6 +83,7 @@ class ErrorDesk(QObject):
     def _write(self, report: str) -> None:
         _log.error("bug\n%s", report)
         try:
+            make_private(self._log_file)
             with self._log_file.open("a", encoding="utf-8", errors="backslashreplace") as file:
                 file.write(report + "\n")
         except OSError as problem:

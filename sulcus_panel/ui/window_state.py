@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QHeaderView, QMainWindow, QSplitter
 
+from sulcus_panel.core.ledger.home import make_private
 from sulcus_panel.ui.theme import ThemeChoice
 
 FILE = "window.ini"
@@ -17,6 +18,7 @@ class WindowState:
     """Saves and restores by name; what is unknown or broken is left as it is."""
 
     def __init__(self, folder: Path) -> None:
+        make_private(folder / FILE)
         self._settings = QSettings(str(folder / FILE), QSettings.Format.IniFormat)
         if _number(self._settings.value("version")) != VERSION:
             self._settings.clear()

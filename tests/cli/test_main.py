@@ -13,6 +13,7 @@ import pytest
 
 from tests.support.clock import FakeClock
 from tests.support.ledger_builder import LedgerBuilder
+from tests.support.ledgers import record
 from tests.support.terminal import Answer, environment, sulcus
 
 LINES = "".join(f"line {n}\n" for n in range(1, 11))
@@ -268,9 +269,18 @@ def test_a_ledger_of_a_newer_version_is_read_and_not_written(work: LedgerBuilder
     assert (work.root / "a.txt").read_text() == BOTH
 
 
+def test_drift_is_looked_for_before_it_is_listed(work: LedgerBuilder) -> None:
+    work.outside("a.txt", BOTH + "mine\n")
+    assert "[changed outside]" in here(work, "ledger", "list").out
+    assert "changed outside" in here(work, "ledger", "show", "3").out
+    assert len(here(work, "ledger", "list", "--drifted", "--json").json()["entries"]) == 3
+    work.outside("a.txt", BOTH)
+    assert "[changed outside]" not in here(work, "ledger", "list").out
+
+
 def test_a_gap_is_shown_as_a_gap(work: LedgerBuilder) -> None:
     here(work, "config", "set", "enabled", "false")
-    work.write("a.txt", "unseen\n")
+    work.ledger.append(work.workspace.id, record("unseen"))
     assert "(1 not recorded, " in here(work, "ledger", "list").out
 
 

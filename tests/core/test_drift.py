@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sulcus_panel.core.disk import look
-from sulcus_panel.core.drift import Fingerprints, measure_drift
+from sulcus_panel.core.drift import Fingerprints, Glances, glance, measure_drift
 from sulcus_panel.core.model import ABSENT, DriftKind, FileKind, FileState, LedgerPath
 
 X = LedgerPath("x")
@@ -66,3 +66,23 @@ def test_each_kind_of_drift_has_its_name(tmp_path: Path, known: dict[LedgerPath,
 def test_what_was_never_known_cannot_drift_and_outside_is_not_watched(tmp_path: Path) -> None:
     known = {X: FileState(FileKind.UNKNOWN, reason="busy"), LedgerPath("/etc/hosts"): ABSENT}
     assert measure_drift(str(tmp_path), known, {}) == {X: None}
+
+
+@pytest.mark.usefixtures("known")
+def test_a_glance_names_what_has_moved_since_the_last_one(tmp_path: Path) -> None:
+    gone, odd = LedgerPath("gone"), LedgerPath("a\0b")
+    os.utime(tmp_path / "x", ns=(1_000, 1_000))
+    seen: Glances = {}
+    assert glance(str(tmp_path), (X, gone, odd), seen) == {X, gone, odd}
+    assert glance(str(tmp_path), (X, gone, odd), seen) == set()
+    (tmp_path / "gone").mkdir()
+    (tmp_path / "x").unlink()
+    assert glance(str(tmp_path), (X, gone), seen) == {X, gone}
+
+
+@pytest.mark.usefixtures("known")
+def test_a_file_just_written_gets_another_glance(tmp_path: Path) -> None:
+    seen: Glances = {}
+    for _ in range(2):
+        (tmp_path / "x").write_bytes(b"one\n")
+        assert glance(str(tmp_path), (X,), seen) == {X}

@@ -149,7 +149,7 @@ def test_c17_over_the_cap_one_line_goes_back_by_the_hunk_s_own_text(scene: Scene
     turn = scene.puts("big.json", left)
     change = turn.record.changes[0]
     assert (change.before.kept, change.after.kept) == (False, False)
-    assert "larger than 262144 bytes" in scene.terminal("ledger", "show", str(turn.seq_id)).out
+    assert "larger than 262,144 bytes" in scene.terminal("ledger", "show", str(turn.seq_id)).out
 
     scene.undo(turn)
 
@@ -162,7 +162,7 @@ def test_c17_over_the_cap_and_rewritten_as_a_whole_is_said_before_and_refused(sc
     scene.person("big.txt", b"old line\n" * 40_000)
     turn = scene.puts("big.txt", b"new line\n" * 40_000)
     assert turn.undoability == "not"
-    assert "larger than 262144 bytes" in turn.undo_reason
+    assert "larger than 262,144 bytes" in turn.undo_reason
 
     plan = scene.changes_nothing(turn)
 

@@ -15,6 +15,7 @@ from sulcus_panel.service.operations import Operations
 from tests.support.clock import FakeClock
 from tests.support.hooks import Run
 from tests.support.ledger_builder import LedgerBuilder
+from tests.support.ledgers import record
 
 
 @pytest.fixture
@@ -109,7 +110,7 @@ def test_a_ledger_of_a_newer_version_is_wrong_and_the_rest_is_looked_at(data_hom
 def test_what_was_not_recorded_is_noted(tmp_path: Path) -> None:
     build = LedgerBuilder.make(tmp_path, FakeClock(utc_now()))
     build.ledger.set_setting(build.workspace.id, "enabled", False)
-    build.write("a.txt", "1\n")
+    build.ledger.append(build.workspace.id, record("one"))
     build.ledger.close()
     gap = the(build.home, "gap")
     assert (gap.verdict, gap.text) == (Verdict.NOTE, "work: 1 event(s) not recorded: recording was off")

@@ -8,7 +8,7 @@ from sulcus_panel.core.capture.recorder import Recorder
 from sulcus_panel.core.model import DriftKind, LedgerPath
 from sulcus_panel.core.undo.lock import undo_lock
 from sulcus_panel.service import drift_watch
-from sulcus_panel.service.drift_watch import DriftWatch
+from sulcus_panel.service.drift_watch import DriftWatch, Looked
 from tests.support.hooks import Run
 from tests.support.ledger_builder import LedgerBuilder
 from tests.support.ledgers import change, record
@@ -30,18 +30,20 @@ def watch(build: LedgerBuilder, recorder: Recorder) -> DriftWatch:
 
 
 def test_only_another_mark_than_before_is_news(build: LedgerBuilder, watch: DriftWatch) -> None:
-    assert watch.refresh(build.workspace, None) == ({}, False)
+    assert watch.refresh(build.workspace, None) == Looked({}, is_news=False)
     build.outside(A, "mine\n")
-    assert watch.refresh(build.workspace, None) == ({A: CHANGED}, True)
-    assert watch.refresh(build.workspace, None) == ({A: CHANGED}, False)
+    assert watch.refresh(build.workspace, None) == Looked({A: CHANGED}, is_news=True)
+    assert watch.refresh(build.workspace, None) == Looked({A: CHANGED}, is_news=False)
     build.outside(A, "1\n")
-    assert watch.refresh(build.workspace, None) == ({}, True)
+    assert watch.refresh(build.workspace, None) == Looked({}, is_news=True)
 
 
 def test_only_the_paths_asked_for_are_looked_at(build: LedgerBuilder, watch: DriftWatch) -> None:
     build.outside(A, "mine\n")
     build.outside(B, "mine\n")
-    assert watch.refresh(build.workspace, {B, LedgerPath("unknown.txt")}) == ({B: CHANGED}, True)
+    assert watch.refresh(build.workspace, {B, LedgerPath("unknown.txt")}) == Looked(
+        {B: CHANGED}, is_news=True
+    )
 
 
 def test_an_agents_file_is_left_alone_while_its_call_is_in_flight(
@@ -54,11 +56,11 @@ def test_an_agents_file_is_left_alone_while_its_call_is_in_flight(
     build.outside(A, "2\n")
     build.outside(B, "mine\n")
 
-    assert watch.refresh(build.workspace, None) == ({B: CHANGED}, True)
+    assert watch.refresh(build.workspace, None) == Looked({B: CHANGED}, is_news=True)
 
     run.tool("PostToolUse", "Write", given, tool_use_id="c", tool_response={"type": "update"})
     recorder.drain()
-    assert watch.refresh(build.workspace, None) == ({B: CHANGED}, False)
+    assert watch.refresh(build.workspace, None) == Looked({B: CHANGED}, is_news=False)
 
 
 def test_while_an_undo_is_at_work_the_old_marks_stay(
@@ -68,8 +70,8 @@ def test_while_an_undo_is_at_work_the_old_marks_stay(
     build.outside(A, "mine\n")
     with undo_lock(build.ledger, 0) as held:
         assert held
-        assert watch.refresh(build.workspace, None) == ({}, False)
-    assert watch.refresh(build.workspace, None) == ({A: CHANGED}, True)
+        assert watch.refresh(build.workspace, None) == Looked({}, is_news=False, is_done=False)
+    assert watch.refresh(build.workspace, None) == Looked({A: CHANGED}, is_news=True)
 
 
 @pytest.mark.parametrize(
@@ -86,23 +88,39 @@ def test_what_was_recorded_since_is_known(
     watch.known(build.workspace)
     later(build)
     assert watch.known(build.workspace) == build.ledger.last_known(build.workspace.id)
-    assert watch.refresh(build.workspace, None) == ({}, False)
+    assert watch.refresh(build.workspace, None) == Looked({}, is_news=False)
 
 
-def test_more_than_a_page_of_new_entries_is_known_at_once(
-    build: LedgerBuilder, watch: DriftWatch, monkeypatch: pytest.MonkeyPatch
+def test_a_few_paths_are_measured_without_reading_the_whole_ledger(
+    build: LedgerBuilder, watch: DriftWatch
 ) -> None:
-    monkeypatch.setattr(drift_watch, "PAGE", 1)
-    watch.known(build.workspace)
-    for text in ("2\n", "3\n", "4\n"):
-        build.write(A, text)
-    assert watch.refresh(build.workspace, None) == ({}, False)
+    build.outside(B, "mine\n")
+    statements: list[str] = []
+    build.ledger._db.connection.set_trace_callback(statements.append)
+    assert watch.refresh(build.workspace, {B}) == Looked({B: CHANGED}, is_news=True)
+    build.ledger._db.connection.set_trace_callback(None)
+    of_changes = [sql for sql in statements if "FROM change" in sql]
+    assert of_changes
+    assert all("c.path IN ('b.txt')" in sql for sql in of_changes)
+
+
+def test_what_was_recorded_is_fresh_until_it_is_looked_at(build: LedgerBuilder, watch: DriftWatch) -> None:
+    first = watch.known(build.workspace)
+    assert watch.fresh(build.workspace) == frozenset()
+    assert watch.known(build.workspace) is first
+    build.write(A, "2\n")
+    assert list(watch.known(build.workspace)) == [B, A]
+    assert watch.fresh(build.workspace) == {A}
+    watch.refresh(build.workspace, {B})
+    assert watch.fresh(build.workspace) == {A}
+    watch.refresh(build.workspace, {A})
+    assert watch.fresh(build.workspace) == frozenset()
 
 
 def test_a_workspace_without_a_folder_cannot_drift(build: LedgerBuilder, watch: DriftWatch) -> None:
     bare = build.ledger.add_workspace(None, "bare")
     build.ledger.append(bare.id, record("told", change(A, None, b"1\n")))
-    assert watch.refresh(bare, None) == ({}, False)
+    assert watch.refresh(bare, None) == Looked({}, is_news=False)
 
 
 def test_workspaces_do_not_know_each_others_files(build: LedgerBuilder, watch: DriftWatch) -> None:

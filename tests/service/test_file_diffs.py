@@ -59,7 +59,7 @@ def test_of_a_file_over_the_cap_the_changed_lines_stand_where_they_stood(build: 
     build.outside("a.txt", "gone on\n")
     diff = change_of(build, entry)
     assert (diff.old, diff.new) == (None, None)
-    assert diff.message == "Only the changed lines are kept (larger than 4096 bytes)."
+    assert diff.message == "Only the changed lines are kept (larger than 4,096 bytes)."
     assert diff_text(diff) == (
         "--- a/a.txt\n+++ b/a.txt\n"
         "@@ -501 +501 @@\n-line 500\n+LINE 500\n"

@@ -1,14 +1,22 @@
 """The verbs behind every door, on a real ledger and real files."""
 
+import os
+import stat
+from contextlib import ExitStack
 from pathlib import Path
+from sqlite3 import OperationalError
 
 import pytest
 
-from sulcus_panel.core.errors import BadRequest, NotFound, StalePlan
-from sulcus_panel.core.model import Decision, DriftKind, EntryState, LedgerPath
+from sulcus_panel.core.errors import BadRequest, LedgerBusy, NotFound, StalePlan
+from sulcus_panel.core.ledger.store import Ledger
+from sulcus_panel.core.model import PERSON, Decision, DriftKind, EntryState, LedgerPath
+from sulcus_panel.core.undo import apply as applying
+from sulcus_panel.core.undo.lock import undo_lock
 from sulcus_panel.core.undo.model import Outcome, UndoRequest
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import DiffView, LedgerQuery, Operations, Selection
+from tests.support.hooks import Run
 from tests.support.ledger_builder import LedgerBuilder
 
 LINES = "".join(f"line {n}\n" for n in range(1, 11))
@@ -121,6 +129,132 @@ def test_an_outside_save_is_drift_and_an_undo_is_not(build: LedgerBuilder, opera
 
     build.outside("a.txt", LINES)
     assert operations.refresh_drift(build.workspace.id) == {}
+
+
+def told(operations: Operations, build: LedgerBuilder) -> list[str]:
+    """The kinds on the undo history, oldest first."""
+    records = operations.governance(build.workspace.id, kind_prefix="undo.")
+    return [record.kind for record in reversed(records)]
+
+
+def test_an_undo_that_is_done_is_never_said_to_have_failed(
+    build: LedgerBuilder, operations: Operations
+) -> None:
+    entry = build.write("a.txt", LINES)
+    build.ledger.set_drift(build.workspace.id, {LedgerPath("a.txt"): DriftKind.CHANGED})
+    operations.ledger._db.connection.execute("PRAGMA busy_timeout = 10")
+    with Ledger.open(build.home) as other, ExitStack() as stack:
+
+        def keep_the_ledger_busy(changes: Changes) -> None:
+            if changes.new_entries:
+                stack.enter_context(other.write())
+
+        operations.bus.subscribe(keep_the_ledger_busy)
+        result = operations.apply(operations.plan(UndoRequest((entry.seq_id,))))
+
+    assert result.outcome is Outcome.UNDONE
+    assert not (build.root / "a.txt").exists()
+
+
+def test_what_came_of_an_accepted_plan_is_told_however_it_ends(
+    build: LedgerBuilder, operations: Operations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(applying, "LOCK_SECONDS", 0.0)
+    build.write("a.txt", LINES)
+    entry = build.write("a.txt", replaced(LINES, 2, "two"))
+    plan = operations.plan(UndoRequest((entry.seq_id,)))
+    heard: list[Changes] = []
+    operations.bus.subscribe(heard.append)
+
+    build.outside("a.txt", replaced(LINES, 2, "mine"))
+    with pytest.raises(StalePlan):
+        operations.apply(plan)
+    assert told(operations, build) == ["undo.accepted", "undo.failed"]
+    conflict = operations.plan(UndoRequest((entry.seq_id,)))
+    assert operations.apply(conflict).outcome is Outcome.CONFLICT
+    assert told(operations, build)[2:] == ["undo.accepted", "undo.failed"]
+    build.outside("a.txt", replaced(LINES, 2, "two"))
+    with undo_lock(build.ledger, 0), pytest.raises(LedgerBusy):
+        operations.apply(plan)
+    assert told(operations, build)[4:] == ["undo.accepted", "undo.failed"]
+    operations.apply(plan)
+    assert told(operations, build)[6:] == ["undo.accepted", "undo.applied"]
+
+    assert [changes.governance for changes in heard if not changes.drift] == [True] * 4
+    stale, conflicting, busy = [
+        record
+        for record in reversed(operations.governance(build.workspace.id))
+        if record.kind == "undo.failed"
+    ]
+    assert "Something has changed" in stale.summary
+    assert stale.detail["outcome"] == "stale_plan"
+    assert "conflict: nothing was written" in conflicting.summary
+    assert (busy.detail["outcome"], busy.seq_ids) == ("ledger_busy", (entry.seq_id,))
+
+
+def test_a_decision_is_written_whole_or_not_at_all(build: LedgerBuilder, operations: Operations) -> None:
+    entry = build.write("a.txt", LINES)
+    plan = operations.plan(UndoRequest((entry.seq_id,)))
+    with operations.ledger.write():
+        operations.ledger._db.run("ALTER TABLE governance RENAME TO away")
+    with pytest.raises(OperationalError):
+        operations.decline(plan, Decision.DEFER)
+    with pytest.raises(OperationalError):
+        operations.set_setting(build.workspace.id, "max_entries", 60)
+    assert operations.entry(entry.seq_id).state is EntryState.RECORDED
+    assert operations.settings(build.workspace.id).max_entries == 1000
+
+
+def test_an_empty_request_says_that_nothing_is_named(operations: Operations) -> None:
+    with pytest.raises(BadRequest, match="No change is named"):
+        operations.plan(UndoRequest(()))
+
+
+def test_a_folder_is_registered_once_and_told_once(operations: Operations, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    workspace = operations.register(tmp_path / "other")
+    assert operations.register(tmp_path / "other") == workspace
+    (record,) = operations.governance(workspace.id)
+    assert (record.kind, record.actor) == ("workspace.added", PERSON)
+
+
+def test_a_workspace_that_an_event_registers_is_told_on_governance(
+    operations: Operations, tmp_path: Path
+) -> None:
+    (tmp_path / "fresh").mkdir()
+    Run(tmp_path / "fresh", operations.home.spool).write("a.txt", b"1\n")
+    heard: list[Changes] = []
+    operations.bus.subscribe(heard.append)
+    operations.drain()
+    workspace = operations.workspace_for(tmp_path / "fresh", register=False)
+    assert [record.kind for record in operations.governance(workspace.id)] == ["workspace.added"]
+    assert [changes.governance for changes in heard] == [True]
+
+
+def test_a_journal_that_cannot_be_read_keeps_nobody_out_and_is_told(build: LedgerBuilder) -> None:
+    entry = build.write("a.txt", LINES)
+    with build.ledger.write():
+        build.ledger._db.run("INSERT INTO undo_journal VALUES ('op', ?, 0, 'torn')", (build.workspace.id,))
+    with Operations.open(build.home, clock=build.clock) as operations:
+        assert "journal cannot be read" in " ".join(operations.notices)
+        assert operations.apply(operations.plan(UndoRequest((entry.seq_id,)))).outcome is Outcome.UNDONE
+
+
+def test_every_file_of_the_home_is_ours_alone_whatever_the_umask(
+    build: LedgerBuilder, operations: Operations
+) -> None:
+    before = os.umask(0)
+    try:
+        entry = build.write("a.txt", LINES)
+        Run(build.root, build.home.spool).write("b.txt", b"1\n")
+        operations.drain()
+        operations.apply(operations.plan(UndoRequest((entry.seq_id,))))
+        operations.ledger.checkpoint()
+    finally:
+        os.umask(before)
+    files = [path for path in build.home.root.rglob("*") if path.is_file()]
+    assert {"undo", "drain", "checkpoint", "ledger.db"} <= {path.name for path in files}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
 
 
 def test_every_write_says_what_it_changed(build: LedgerBuilder, operations: Operations) -> None:

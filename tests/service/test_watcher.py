@@ -1,6 +1,7 @@
 """An outside save shows as drift by itself; what the panel or an agent's tool writes does not."""
 
 import os
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from sulcus_panel.core.model import DriftKind, LedgerPath
+from sulcus_panel.core.undo.lock import undo_lock
 from sulcus_panel.core.undo.model import UndoRequest
+from sulcus_panel.service import follower, watched_folders
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.service.watcher import WorkspaceWatcher
-from tests.support.heard import Heard
+from tests.support.heard import Heard, until
 from tests.support.hooks import Run
 from tests.support.ledger_builder import LedgerBuilder
 
@@ -102,3 +105,78 @@ def test_the_panels_own_undo_and_an_agents_write_are_no_drift(build: LedgerBuild
     assert heard.wait(is_drift)
     assert build.ledger.drift(build.workspace.id) == {A: DriftKind.CHANGED}
     assert len(marks) == 1
+
+
+def test_what_had_drifted_before_is_found_as_soon_as_an_undo_is_over(
+    build: LedgerBuilder, bus: ChangeBus, watcher: WorkspaceWatcher
+) -> None:
+    heard = Heard(bus)
+    watcher.stop()
+    build.outside(A, "mine\n")
+    later = WorkspaceWatcher(
+        lambda: Operations.open(build.home, bus=bus, clock=build.clock), build.workspace, bus
+    )
+    with undo_lock(build.ledger, 0):
+        later.start()
+        assert later.wait_until_watching(10)
+        assert not build.ledger.drift(build.workspace.id)
+    assert heard.wait(is_drift)
+    later.stop()
+    assert build.ledger.drift(build.workspace.id) == {A: DriftKind.CHANGED}
+
+
+def test_a_ledger_that_is_busy_costs_no_look(
+    build: LedgerBuilder, bus: ChangeBus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(follower, "RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(follower, "PATIENCE_MS", 10)
+    heard = Heard(bus)
+    build.outside(A, "mine\n")
+    watcher = WorkspaceWatcher(
+        lambda: Operations.open(build.home, bus=bus, clock=build.clock), build.workspace, bus
+    )
+    with build.ledger.write():
+        watcher.start()
+        assert heard.wait(lambda changes: "busy" in changes.notice)
+    assert heard.wait(is_drift)
+    watcher.stop()
+    assert sum(bool(changes.notice) for changes in heard.all) == 1
+
+
+def test_paths_beyond_the_watched_folders_are_found_too(
+    build: LedgerBuilder, bus: ChangeBus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watched_folders, "MOST_FOLDERS", 1)
+    build.write("newer/b.txt", "1\n")
+    heard = Heard(bus)
+    watcher = WorkspaceWatcher(
+        lambda: Operations.open(build.home, bus=bus, clock=build.clock), build.workspace, bus
+    )
+    watcher.start()
+    assert watcher.wait_until_watching(10)
+    assert watcher.status == "Watching 1 of 2 files, checking the others every 2 s"
+    build.outside(A, "mine\n")
+    assert heard.wait(is_drift)
+    watcher.stop()
+    assert build.ledger.drift(build.workspace.id) == {A: DriftKind.CHANGED}
+
+
+@pytest.mark.parametrize("away", [lambda root: root.rename(root.parent / "away"), shutil.rmtree])
+def test_a_workspace_whose_folder_is_gone_says_so_and_comes_back(
+    build: LedgerBuilder, bus: ChangeBus, watcher: WorkspaceWatcher, away: Callable[[Path], object]
+) -> None:
+    heard = Heard(bus)
+    assert watcher.status == "Watching 1 file"
+    away(build.root)
+    assert until(lambda: watcher.status == "The folder is not there; waiting for it")
+    build.outside(A, "mine\n")
+    assert heard.wait(lambda _: build.ledger.drift(build.workspace.id) == {A: DriftKind.CHANGED})
+    assert until(lambda: watcher.status == "Watching 1 file")
+    build.outside(A, "1\n")
+    assert heard.wait(lambda _: not build.ledger.drift(build.workspace.id))
+    assert not any(changes.notice for changes in heard.all)
+
+
+def test_a_stopped_watcher_hears_nothing_more(bus: ChangeBus, watcher: WorkspaceWatcher) -> None:
+    watcher.stop()
+    assert bus._listeners == []

@@ -33,6 +33,7 @@ from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
 from sulcus_panel.core.undo.plan import plan_undo
 from tests.support.clock import FakeClock, counting_ids
+from tests.support.ledgers import appended
 
 L10 = b"".join(b"line %d\n" % n for n in range(1, 11))
 AGENT = Actor("claude-code", ActorKind.AGENT)
@@ -153,7 +154,7 @@ class Bench:
             changes=tuple(_change(path, *pair, carry=carry) for path, pair in files.items()),
             command=command or None,
         )
-        return self.ledger.append(self.workspace.id, entry, contents=contents).seq_id
+        return appended(self.ledger, self.workspace.id, entry, contents=contents).seq_id
 
     # Undo
 

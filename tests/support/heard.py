@@ -24,3 +24,9 @@ class Heard:
         """Say whether some Changes fits, now or within so many seconds."""
         with self._condition:
             return self._condition.wait_for(lambda: any(map(fits, self.all)), seconds)
+
+
+def until(condition: Callable[[], bool]) -> bool:
+    """Ask again until it is so, for ten seconds at most."""
+    pause = threading.Event()
+    return any(condition() or pause.wait(0.01) for _ in range(1_000))

@@ -30,6 +30,7 @@ from sulcus_panel.core.model import (
     Workspace,
 )
 from tests.support.clock import FakeClock, counting_ids
+from tests.support.ledgers import appended
 
 CLAUDE = Actor("Claude Code", ActorKind.AGENT)
 
@@ -162,4 +163,4 @@ class LedgerBuilder:
             exit_code=exit_code,
             derived_from=self.read,
         )
-        return self.ledger.append(self.workspace.id, entry, contents=contents)
+        return appended(self.ledger, self.workspace.id, entry, contents=contents)

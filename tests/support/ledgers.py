@@ -1,15 +1,18 @@
 """Records for a real ledger: file states from bytes, and entries with as little said as a test needs."""
 
 import hashlib
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from sulcus_panel.core.ledger.store import NO_CONTENTS, Ledger
 from sulcus_panel.core.model import (
     ABSENT,
     ActionType,
     Actor,
     ActorKind,
     Change,
+    Entry,
     FileKind,
     FileState,
     Hunk,
@@ -60,3 +63,12 @@ def record(uid: str, *changes: Change, at: datetime = NOON, **fields: Any) -> Ne
         "turn_id": "turn-1",
     }
     return NewEntry(uid=uid, at=at, changes=changes, **(said | fields))
+
+
+def appended(
+    ledger: Ledger, workspace_id: int, entry: NewEntry, *, contents: Mapping[Sha256, bytes] = NO_CONTENTS
+) -> Entry:
+    """Record an entry where recording is on, and have it."""
+    found = ledger.append(workspace_id, entry, contents=contents)
+    assert found is not None
+    return found

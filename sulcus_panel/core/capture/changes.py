@@ -25,7 +25,6 @@ from sulcus_panel.core.model import (
 from sulcus_panel.core.safety import content_withheld, names_a_drive
 
 OUTSIDE_WORKSPACE = "outside the workspace"
-SNAPSHOTS_OFF = "snapshots are switched off"
 
 ABSENT_SIDE = DiskFile(ABSENT, None)
 
@@ -59,7 +58,7 @@ def build_change(
     Withheld paths (core.safety, the workspace's `exclude`, anything outside the workspace) keep hashes and
     sizes only; with snapshots off, hunk positions too. Where a side is over `max_snapshot_bytes` its bytes
     are dropped and the hunks carry their text, up to that many bytes in all. Binary files and links have no
-    hunks. A side that is not kept says why in its state's `reason`.
+    hunks. A side that is withheld or was not read says why in its state's `reason`; of the others the ledger does.
     """
     withheld = why_withheld(path, names, settings)
     if withheld is not None:
@@ -67,8 +66,7 @@ def build_change(
     hunks = _hunks(before, after)
     plus, minus = count_lines(hunks) if hunks is not None else (None, None)
     if not settings.retain_file_snapshots:
-        sides = _not_kept(before.state, SNAPSHOTS_OFF), _not_kept(after.state, SNAPSHOTS_OFF)
-        return Change(path, *sides, hunks or (), plus, minus), {}
+        return Change(path, before.state, after.state, hunks or (), plus, minus), {}
     contents: dict[Sha256, bytes] = {}
     kept_before = _kept(before, settings.max_snapshot_bytes, contents)
     kept_after = _kept(after, settings.max_snapshot_bytes, contents)
@@ -106,7 +104,7 @@ def _kept(side: DiskFile, cap: int, contents: dict[Sha256, bytes]) -> FileState:
     if state.sha256 is None or side.content is None:
         return _not_kept(state, state.reason or "contents were not read")
     if len(side.content) > cap:
-        return _not_kept(state, f"larger than {cap} bytes")
+        return state
     contents[state.sha256] = side.content
     return replace(state, kept=True, reason="")
 

@@ -189,13 +189,22 @@ class Database:
         """
         if self._depth:
             return False
+        with self.waiting(busy_ms):
+            return not self.number("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def wait_for_writers(self, milliseconds: int) -> None:
+        """How long another writer is waited for."""
+        self._execute(f"PRAGMA busy_timeout = {milliseconds:d}")
+
+    @contextmanager
+    def waiting(self, milliseconds: int) -> Iterator[None]:
+        """Inside, another writer is waited for this long, afterwards as long as before."""
         before = self.number("PRAGMA busy_timeout")
-        self._execute(f"PRAGMA busy_timeout = {busy_ms}")
+        self.wait_for_writers(milliseconds)
         try:
-            busy = self.number("PRAGMA wal_checkpoint(TRUNCATE)")
+            yield
         finally:
-            self._execute(f"PRAGMA busy_timeout = {before}")
-        return not busy
+            self.wait_for_writers(before)
 
     @property
     def writing(self) -> bool:

@@ -1,7 +1,6 @@
 """Reading entries: each row as recorded, and what has become of it since (state, undoability, drift)."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from sulcus_panel.core.ledger.database import Database, Row
 from sulcus_panel.core.ledger.encoding import decode_hunks, decode_path, decode_sha, from_micros
@@ -23,13 +22,9 @@ from sulcus_panel.core.model import (
     Origin,
     Provenance,
     SeqId,
-    Undoability,
-    Workspace,
 )
 
 PAGE = 256
-NOT_RECORDED = SeqId(0)
-"""The id of an answer to a recording that recording's being off has swallowed; never the id of an entry."""
 
 _SELECT = """
 SELECT e.seq_id, e.uid, e.workspace_id, w.namespace, e.at, e.recorded_at, e.harness, e.actor, e.actor_kind,
@@ -72,22 +67,6 @@ def read_entries(db: Database, seq_ids: Sequence[SeqId]) -> tuple[Entry, ...]:
         for row in db.rows(_SELECT % holes, page):
             found[row[0]] = _entry(row, tuple(changes.get(row[0], ())), drifts.get(row[0]))
     return tuple(found[seq_id] for seq_id in seq_ids if seq_id in found)
-
-
-def not_recorded(workspace: Workspace, record: NewEntry, now: datetime) -> Entry:
-    """The answer where recording is off: the record with an id that no entry has."""
-    return Entry(
-        seq_id=NOT_RECORDED,
-        recorded_at=now,
-        workspace_id=workspace.id,
-        namespace=workspace.namespace,
-        record=record,
-        state=EntryState.RECORDED,
-        undone_by=None,
-        undoability=Undoability.NOT,
-        undo_reason="not recorded",
-        drift=None,
-    )
 
 
 def read_change(row: Row) -> Change:

@@ -9,6 +9,8 @@ from sulcus_panel.core.ledger.encoding import encode_text, from_micros, to_micro
 from sulcus_panel.core.model import Actor, ActorKind, GovernanceRecord, Namespace, SeqId
 
 TEXT_LIMIT = 2_000
+PANEL = Actor("Sulcus Panel", ActorKind.MODULE)
+"""Who acts where no person and no agent does."""
 _SELECT = (
     "SELECT g.id, g.at, w.namespace, g.actor, g.actor_kind, g.kind, g.summary, g.seq_ids, g.detail"
     " FROM governance g LEFT JOIN workspace w ON w.id = g.workspace_id"

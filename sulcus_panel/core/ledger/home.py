@@ -84,6 +84,27 @@ class DataHome:
                 f"Make room, or name another folder in {ENVIRONMENT}.",
             ) from error
 
+    def tighten(self) -> None:
+        """Make the plain files of the home and its locks 0600, whatever wrote them and under which umask."""
+        for folder in (self.root, self.lock):
+            with suppress(OSError), os.scandir(folder) as found:
+                for item in found:
+                    if item.is_file(follow_symlinks=False):
+                        _tighten(item)
+
+
+def make_private(path: Path) -> None:
+    """Have an 0600 file there, empty where there was none: for what else would follow the umask."""
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    os.chmod(path, 0o600)
+
+
+def _tighten(item: "os.DirEntry[str]") -> None:
+    with suppress(OSError):  # gone meanwhile, or not ours: the folder lets nobody else in anyway
+        if stat.S_IMODE(item.stat(follow_symlinks=False).st_mode) & 0o077:
+            os.chmod(item.path, 0o600)
+
 
 def _ensure_private(folder: Path) -> None:
     with suppress(FileExistsError):

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sulcus_panel.core.errors import LedgerCorrupt
 from sulcus_panel.core.ledger.blobs import BlobStore
 from sulcus_panel.core.ledger.database import Database, Row, Value
 from sulcus_panel.core.ledger.encoding import (
@@ -91,17 +90,34 @@ def begin(
         )
 
 
-def read_open(db: Database) -> tuple[UndoJournal, ...]:
-    """Every journal that was not closed, oldest first.
+@dataclass(frozen=True, slots=True)
+class OpenUndos:
+    """Every journal that was not closed, oldest first, and the ids of those that cannot be read."""
 
-    Raises:
-        LedgerCorrupt: one of them cannot be read.
-    """
-    rows = db.rows("SELECT op_id, workspace_id, body FROM undo_journal ORDER BY at, rowid")
-    try:
-        return tuple(_journal(db, row) for row in rows)
-    except (ValueError, KeyError, IndexError, TypeError) as error:
-        raise LedgerCorrupt("The journal of an undo cannot be read", str(error)) from error
+    journals: tuple[UndoJournal, ...]
+    unreadable: tuple[str, ...]
+
+
+def read_open(db: Database) -> OpenUndos:
+    """The applies that did not end."""
+    journals, unreadable = [], []
+    for row in db.rows("SELECT op_id, workspace_id, body FROM undo_journal ORDER BY at, rowid"):
+        try:
+            journals.append(_journal(db, row))
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError):
+            unreadable.append(row[0])
+    return OpenUndos(tuple(journals), tuple(unreadable))
+
+
+def complaint(db: Database) -> str:
+    """What the person must be told of journals that cannot be read; "" where all can."""
+    unreadable = read_open(db).unreadable
+    if not unreadable:
+        return ""
+    return (
+        "An undo was interrupted and its journal cannot be read: please look at the files that it named. "
+        "Nothing is let go of meanwhile, so that what it displaced stays kept."
+    )
 
 
 def _journal(db: Database, row: Row) -> UndoJournal:

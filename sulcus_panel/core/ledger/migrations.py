@@ -161,10 +161,24 @@ CREATE TABLE undo_journal (
 );
 """
 
+SECOND = """
+CREATE TABLE upkeep (
+    what TEXT PRIMARY KEY,
+    at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX entry_run ON entry (workspace_id, harness, session_id, at, plus, minus) WHERE origin = 'agent';
+"""
+
 
 @migrations(name="0001_first")
 def _first(database: Database) -> None:
     for statement in FIRST.split(";\n"):
+        database.execute(statement)
+
+
+@migrations(name="0002_upkeep_and_runs")
+def _second(database: Database) -> None:
+    for statement in SECOND.split(";\n"):
         database.execute(statement)
 
 

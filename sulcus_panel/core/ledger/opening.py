@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sulcus_panel.core.errors import LedgerBusy, LedgerCorrupt, LedgerFull, LedgerTooNew, NotFound, UnsafePath
 from sulcus_panel.core.ledger.database import Database, connect, translated
-from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.core.ledger.home import DataHome, make_private
 from sulcus_panel.core.ledger.schema import APPLICATION_ID, VERSION
 
 LOCK_SECONDS = 10.0
@@ -78,6 +78,7 @@ def open_for_writing(home: DataHome, now: Callable[[], datetime], busy_ms: int) 
         LedgerBusy, LedgerFull, UnsafePath.
     """
     home.ensure()
+    home.tighten()
     connection = _current(home, busy_ms)
     if connection is not None:
         return Database(connection, read_only=False), ""
@@ -110,13 +111,18 @@ def _current(home: DataHome, busy_ms: int) -> sqlite3.Connection | None:
     if version == VERSION:
         return connection
     connection.close()
+    refuse_newer(version)
+    return None
+
+
+def refuse_newer(version: int) -> None:
+    """Raise LedgerTooNew for a format that this program does not write."""
     if version > VERSION:
         raise LedgerTooNew(
             "The ledger was made by a newer version",
             f"Its format is {version}, this program writes {VERSION}.",
             "Update Sulcus Panel; until then the ledger can be read.",
         )
-    return None
 
 
 def _prepare(home: DataHome, now: Callable[[], datetime], busy_ms: int) -> str:
@@ -161,7 +167,7 @@ def _create(home: DataHome, busy_ms: int) -> None:
     for leftover in (beside, *_companions(beside)):
         leftover.unlink(missing_ok=True)
     with translated():
-        _make_private(beside)
+        _make_empty(beside)
         connection = connect(beside, "rw", busy_ms)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -171,10 +177,10 @@ def _create(home: DataHome, busy_ms: int) -> None:
     os.rename(beside, home.database)
 
 
-def _make_private(path: Path) -> None:
+def _make_empty(path: Path) -> None:
     """An empty 0600 file; SQLite gives its companions the same mode, and would else follow the umask."""
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        make_private(path)
     except OSError as error:
         cannot = sqlite3.OperationalError(f"{path}: {error.strerror}")
         cannot.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN

@@ -32,7 +32,8 @@ class LedgerQuery:
     """Which entries are meant. None and "" do not filter.
 
     `text` is a case-insensitive substring of path, command, summary, intent or tool. `path` is a file, or a
-    folder and all below it, `path_text` a case-insensitive part of a path. `before` and `after` are exclusive.
+    folder and all below it, `path_text` a case-insensitive part of a path. `states` means any of these.
+    `before` and `after` are exclusive.
     `limit` counts for `Ledger.find` alone.
     """
 
@@ -45,6 +46,7 @@ class LedgerQuery:
     turn_id: str | None = None
     action_type: ActionType | None = None
     state: EntryState | None = None
+    states: tuple[EntryState, ...] = ()
     origin: Origin | None = None
     drifted: bool | None = None
     before: SeqId | None = None

@@ -27,7 +27,7 @@ from sulcus_panel.core.model import (
     Sha256,
 )
 
-SNAPSHOTS_OFF = "snapshots are off"
+SNAPSHOTS_OFF = "snapshots are switched off"
 NOT_GIVEN = "contents were not recorded"
 
 
@@ -43,7 +43,9 @@ class Recorder:
 def append(
     with_: Recorder, workspace_id: int, entry: NewEntry, contents: Mapping[Sha256, bytes]
 ) -> SeqId | None:
-    """Record one entry, None where recording is off; the id of the first one where its uid is known already.
+    """Record one entry and give its id; of the first one where its uid is known already.
+
+    None where recording is off and the entry is no undo: a gap is counted instead.
 
     Raises:
         BadRequest: a path twice in one entry, a malformed hash, contents that do not have their hash.

@@ -1,7 +1,8 @@
 """What is let go of: entries beyond a workspace's ring or age, old governance, snapshots that nothing names.
 
-Age counts from the day of recording. Nothing that an open undo names is touched, and a snapshot younger than
-an hour stays, because its entry may still be on its way.
+Age counts from the day of recording. Nothing that an open undo names is touched (for a month nothing at all
+where its journal cannot be read), and a snapshot younger than an hour stays, because its entry may still be
+on its way.
 """
 
 from collections.abc import Iterable
@@ -20,11 +21,21 @@ GOVERNANCE_DAYS = 90
 UNDO_MOST = 5_000
 """Undos stay beyond the ring, as long as the governance that tells of them: a redo survives newer work."""
 GRACE = timedelta(hours=1)
+PRUNE_EVERY = timedelta(days=1)
+PRUNE = "prune"
 PENDING_DAYS = 30
 _NAMED = (
     "EXISTS (SELECT 1 FROM change WHERE before_sha256 = snapshot.sha256)"
     " OR EXISTS (SELECT 1 FROM change WHERE after_sha256 = snapshot.sha256)"
 )
+_OWN_SNAPSHOTS = """
+WITH named AS (
+    SELECT before_sha256 AS sha256, workspace_id, seq_id FROM change WHERE before_sha256 IS NOT NULL
+    UNION ALL SELECT after_sha256, workspace_id, seq_id FROM change WHERE after_sha256 IS NOT NULL
+)
+SELECT s.sha256, length(s.data), s.at FROM named n JOIN snapshot s ON s.sha256 = n.sha256
+GROUP BY s.sha256 HAVING min(n.workspace_id) = ? AND max(n.workspace_id) = ? ORDER BY max(n.seq_id), s.at
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +49,11 @@ class Pruned:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What the open undos name."""
+    """What the open undos name; `all` where one of them cannot be read and might name anything."""
 
     seq_ids: frozenset[int]
     shas: frozenset[bytes]
+    all: bool
 
 
 def trim_ring(db: Database, workspace_id: int, max_entries: int, now: datetime) -> Pruned:
@@ -58,14 +70,18 @@ def trim_ring(db: Database, workspace_id: int, max_entries: int, now: datetime) 
     return _drop_entries(db, doomed, _named_by_open_undos(db), now) if doomed else Pruned()
 
 
+def is_due(db: Database, now: datetime) -> bool:
+    """Whether the last whole prune, by whichever process, was a day ago."""
+    last = db.number("SELECT at FROM upkeep WHERE what = ?", (PRUNE,))
+    return not to_micros(now - PRUNE_EVERY) < last <= to_micros(now)
+
+
 def prune(db: Database, now: datetime) -> Pruned:
     """Everything that retention asks for, in every workspace. Only inside `write()`."""
     kept = _named_by_open_undos(db)
     entries = snapshots = 0
-    most_bytes = 0
     for (workspace_id,) in db.rows("SELECT id FROM workspace"):
         settings = read_settings(db, workspace_id)
-        most_bytes = max(most_bytes, settings.max_store_bytes)
         ring = trim_ring(db, workspace_id, settings.max_entries, now)
         aged = db.rows(
             "SELECT seq_id FROM entry WHERE workspace_id = ? AND recorded_at < ?",
@@ -74,28 +90,45 @@ def prune(db: Database, now: datetime) -> Pruned:
         old = _drop_entries(db, [row[0] for row in aged], kept, now)
         entries += ring.entries + old.entries
         snapshots += ring.snapshots + old.snapshots
+        if settings.max_store_bytes:
+            snapshots += _shrink(db, workspace_id, settings.max_store_bytes, kept, now)
     snapshots += _drop_unnamed(db, kept, now)
-    if most_bytes:
-        snapshots += _shrink(db, most_bytes, kept)
     governance = _drop_governance(db, now)
     _drop_leftovers(db, now)
+    db.run_many(
+        "DELETE FROM undo_journal WHERE op_id = ? AND at < ?",
+        [(op_id, to_micros(now - timedelta(days=PENDING_DAYS))) for op_id in read_open(db).unreadable],
+    )
+    db.run(
+        "INSERT INTO upkeep (what, at) VALUES (?, ?) ON CONFLICT (what) DO UPDATE SET at = excluded.at",
+        (PRUNE, to_micros(now)),
+    )
     return Pruned(entries, snapshots, governance)
 
 
 def _named_by_open_undos(db: Database) -> _Kept:
-    journals = read_open(db)
+    undos = read_open(db)
     seq_ids = {
-        entry.reverses for journal in journals for entry in journal.entries if entry.reverses is not None
+        entry.reverses
+        for journal in undos.journals
+        for entry in journal.entries
+        if entry.reverses is not None
     }
     states = [
-        state for journal in journals for write in journal.writes for state in (write.before, write.after)
+        state
+        for journal in undos.journals
+        for write in journal.writes
+        for state in (write.before, write.after)
     ]
     shas = {encode_sha(state.sha256) for state in states}
-    return _Kept(frozenset(seq_ids), frozenset(sha for sha in shas if sha is not None))
+    named = frozenset(sha for sha in shas if sha is not None)
+    return _Kept(frozenset(seq_ids), named, bool(undos.unreadable))
 
 
 def _drop_entries(db: Database, doomed: Iterable[int], kept: _Kept, now: datetime) -> Pruned:
     """Delete entries (changes, sources and marks go with them), then the young ring's own leftovers."""
+    if kept.all:
+        return Pruned()
     seq_ids = [(seq_id,) for seq_id in doomed if seq_id not in kept.seq_ids]
     shas: set[bytes] = set()
     for seq_id in seq_ids:
@@ -111,6 +144,8 @@ def _drop_entries(db: Database, doomed: Iterable[int], kept: _Kept, now: datetim
 
 
 def _drop_unnamed(db: Database, kept: _Kept, now: datetime) -> int:
+    if kept.all:
+        return 0
     unnamed = db.rows(
         f"SELECT sha256 FROM snapshot WHERE at < ? AND NOT ({_NAMED})", (to_micros(now - GRACE),)
     )
@@ -119,22 +154,17 @@ def _drop_unnamed(db: Database, kept: _Kept, now: datetime) -> int:
     return len(doomed)
 
 
-def _shrink(db: Database, most_bytes: int, kept: _Kept) -> int:
-    """Let go of the snapshots of the oldest entries until the store is no larger than this."""
-    over = db.number("SELECT sum(length(data)) FROM snapshot") - most_bytes
-    if over <= 0:
+def _shrink(db: Database, workspace_id: int, most_bytes: int, kept: _Kept, now: datetime) -> int:
+    """Let go of the oldest snapshots that this workspace alone names until they are no larger than this."""
+    if kept.all or db.number("SELECT sum(length(data)) FROM snapshot") <= most_bytes:
         return 0
-    newest_use = (
-        "SELECT s.sha256, length(s.data), max("
-        " coalesce((SELECT max(seq_id) FROM change WHERE before_sha256 = s.sha256), 0),"
-        " coalesce((SELECT max(seq_id) FROM change WHERE after_sha256 = s.sha256), 0)) AS used"
-        " FROM snapshot s ORDER BY used, s.at"
-    )
+    own = db.rows(_OWN_SNAPSHOTS, (workspace_id, workspace_id))
+    over = sum(row[1] for row in own) - most_bytes
     doomed = []
-    for sha, size, used in db.rows(newest_use):
+    for sha, size, at in own:
         if over <= 0:
             break
-        if used and sha not in kept.shas:
+        if sha not in kept.shas and at < to_micros(now - GRACE):
             doomed.append((sha,))
             over -= size
     db.run_many("DELETE FROM snapshot WHERE sha256 = ?", doomed)

@@ -26,13 +26,13 @@ _ORDER = {
     SortKey.TOOL: "e.tool_name COLLATE NOCASE",
     SortKey.SESSION: "e.session_id",
 }
-_DRIFTED = "SELECT c.seq_id FROM drift d JOIN change c ON c.workspace_id = d.workspace_id AND c.path = d.path"
+_DRIFT_OF = " FROM drift d CROSS JOIN change c ON c.workspace_id = d.workspace_id AND c.path = d.path"
+"""CROSS, so that SQLite begins with the few drifting paths and never with all changes."""
+_DRIFTED = f"SELECT c.seq_id{_DRIFT_OF}"
 _JOIN_MARK = " LEFT JOIN mark m ON m.seq_id = e.seq_id"
 _JOIN_INTENT = " LEFT JOIN intent i ON i.id = e.intent_id"
 _JOIN_DRIFT = (
-    " LEFT JOIN (SELECT c.seq_id, min(d.kind) AS kind FROM drift d"
-    " JOIN change c ON c.workspace_id = d.workspace_id AND c.path = d.path GROUP BY c.seq_id) d"
-    " ON d.seq_id = e.seq_id"
+    f" LEFT JOIN (SELECT c.seq_id, min(d.kind) AS kind{_DRIFT_OF} GROUP BY c.seq_id) d ON d.seq_id = e.seq_id"
 )
 
 
@@ -52,7 +52,7 @@ class _Where:
 
 
 def find_ids(db: Database, query: LedgerQuery, *, limit: int | None = None) -> "array[int]":
-    """The seq_ids that match, in the query's order."""
+    """The seq_ids that match, in the query's order: all of them, or the first `limit`."""
     where = _where(query)
     way = "DESC" if query.descending else "ASC"
     order = f"{_ORDER[query.sort]} {way}"
@@ -72,30 +72,41 @@ def count(db: Database, query: LedgerQuery) -> int:
 
 
 def facets(db: Database, query: LedgerQuery) -> Facets:
-    """How many entries match, by harness, action, state and drift."""
+    """How many entries match, by harness, action, state and drift.
+
+    Marks and drift are few, so each is counted from its own table; what has no mark is `recorded`.
+    """
     where = _where(query)
-    rows = db.rows(
-        "SELECT e.harness, e.action_type, coalesce(m.state, 'recorded'), d.seq_id IS NOT NULL, count(*)"
-        f" FROM entry e{_JOIN_MARK} LEFT JOIN ({_DRIFTED} GROUP BY c.seq_id) d ON d.seq_id = e.seq_id"
-        f"{where} GROUP BY 1, 2, 3, 4",
-        where.values,
-    )
     harness: dict[str, int] = {}
     action: dict[ActionType, int] = {}
-    state: dict[EntryState, int] = {}
-    total = drifted = 0
-    for row in rows:
-        harness[row[0]] = harness.get(row[0], 0) + row[4]
-        action[ActionType(row[1])] = action.get(ActionType(row[1]), 0) + row[4]
-        state[EntryState(row[2])] = state.get(EntryState(row[2]), 0) + row[4]
-        total += row[4]
-        drifted += row[4] if row[3] else 0
+    total = 0
+    for name, kind, count_ in db.rows(
+        f"SELECT e.harness, e.action_type, count(*) FROM entry e{_joins(query, SortKey.SEQ)}{where}"
+        " GROUP BY 1, 2",
+        where.values,
+    ):
+        harness[name] = harness.get(name, 0) + count_
+        action[ActionType(kind)] = action.get(ActionType(kind), 0) + count_
+        total += count_
+    marked = db.rows(
+        f"SELECT m.state, count(*) FROM mark m CROSS JOIN entry e ON e.seq_id = m.seq_id{where} GROUP BY 1",
+        where.values,
+    )
+    state = {EntryState(row[0]): row[1] for row in marked}
+    unmarked = total - sum(state.values())
+    if unmarked:
+        state[EntryState.RECORDED] = state.get(EntryState.RECORDED, 0) + unmarked
+    drifted = db.number(
+        f"SELECT count(*) FROM (SELECT DISTINCT c.seq_id{_DRIFT_OF}) d"
+        f" CROSS JOIN entry e ON e.seq_id = d.seq_id{_joins(query, SortKey.SEQ)}{where}",
+        where.values,
+    )
     return Facets(total, harness, action, state, drifted)
 
 
 def _joins(query: LedgerQuery, sort: SortKey) -> str:
     joins = ""
-    if query.state is not None or sort is SortKey.STATE:
+    if query.state is not None or query.states or sort is SortKey.STATE:
         joins += _JOIN_MARK
     if sort is SortKey.INTENT:
         joins += _JOIN_INTENT
@@ -118,6 +129,9 @@ def _where(query: LedgerQuery) -> _Where:
     for column, value in equal.items():
         if value not in {None, ""}:
             where.add(f"{column} = ?", value)
+    if query.states:
+        holes = ", ".join("?" * len(query.states))
+        where.add(f"coalesce(m.state, 'recorded') IN ({holes})", *(state.value for state in query.states))
     if query.before is not None:
         where.add("e.seq_id < ?", query.before)
     if query.after is not None:

@@ -74,15 +74,19 @@ def read_runs(db: Database, workspace_id: int, limit: int) -> tuple[Run, ...]:
 def _of_runs(sql: str, workspace_id: int, runs: Sequence[Row]) -> tuple[str, tuple[Value, ...]]:
     """The statement for these runs alone, and its values."""
     names = tuple(name for row in runs for name in (row[0], row[1]))
-    return sql.format(runs=", ".join(["(?, ?)"] * len(runs)) or "(NULL, NULL)"), (workspace_id, *names)
+    return sql.format(runs=", ".join(["(?, ?)"] * len(runs)) or "(NULL, NULL)"), (*names, workspace_id)
 
 
-_OF_AGENTS = "e.workspace_id = ? AND e.origin = 'agent' AND (e.harness, e.session_id) IN (VALUES {runs})"
-_TURNS = f"""
+# CROSS, so that SQLite goes from the few runs to their entries by the index, and not through all entries.
+_ENTRIES = (
+    " FROM run CROSS JOIN entry e ON e.workspace_id = ? AND e.harness = run.harness"
+    " AND e.session_id = run.session_id AND e.origin = 'agent'"
+)
+_WITH = "WITH run (harness, session_id) AS (VALUES {runs}) "
+_TURNS = f"""{_WITH}
 SELECT e.harness, e.session_id, e.turn_id, max(i.text), min(e.at), count(*),
     coalesce(sum(e.plus), 0), coalesce(sum(e.minus), 0)
-FROM entry e LEFT JOIN intent i ON i.id = e.intent_id
-WHERE {_OF_AGENTS} GROUP BY 1, 2, 3 ORDER BY 5
+{_ENTRIES} LEFT JOIN intent i ON i.id = e.intent_id GROUP BY 1, 2, 3 ORDER BY 5
 """
 _RUNS = """
 WITH done AS (
@@ -107,9 +111,9 @@ def _file_counts(
     db: Database, workspace_id: int, runs: Sequence[Row]
 ) -> dict[tuple[str, str, str | None], int]:
     """How many paths each turn, and (turn None) each session, changed."""
-    source = f"FROM entry e JOIN change c ON c.seq_id = e.seq_id WHERE {_OF_AGENTS}"
-    by_turn = f"SELECT e.harness, e.session_id, e.turn_id, count(DISTINCT c.path) {source} GROUP BY 1, 2, 3"
-    by_session = f"SELECT e.harness, e.session_id, NULL, count(DISTINCT c.path) {source} GROUP BY 1, 2"
+    of_changes = f"count(DISTINCT c.path){_ENTRIES} JOIN change c ON c.seq_id = e.seq_id"
+    by_turn = f"{_WITH}SELECT e.harness, e.session_id, e.turn_id, {of_changes} GROUP BY 1, 2, 3"
+    by_session = f"{_WITH}SELECT e.harness, e.session_id, NULL, {of_changes} GROUP BY 1, 2"
     rows = (row for sql in (by_turn, by_session) for row in db.rows(*_of_runs(sql, workspace_id, runs)))
     return {(row[0], row[1], row[2]): row[3] for row in rows}
 

@@ -5,8 +5,8 @@ nothing to each other. The format and its promise are in docs/ledger-format.md.
 """
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from types import MappingProxyType, TracebackType
 from typing import Self
@@ -94,11 +94,12 @@ class Ledger:
             database, notice = opening.open_for_reading(home, busy_ms)
         else:
             database, notice = opening.open_for_writing(home, clock, busy_ms)
+            notice = notice or journal.complaint(database)
         return cls(home, database, clock, notice)
 
     def close(self) -> None:
-        """Checkpoint where nobody else does, and let go of the file."""
-        if not self._db.read_only:
+        """Checkpoint where there is something to and nobody else does, and let go of the file."""
+        if not self._db.read_only and opening.log_bytes(self.home):
             self.checkpoint()
         self._db.close()
 
@@ -139,16 +140,27 @@ class Ledger:
         """A number that changes when another connection has written anything, marks and settings too."""
         return self._db.number("PRAGMA data_version")
 
+    def check_format(self) -> None:
+        """Raise LedgerTooNew where a newer version has taken the file over since it was opened."""
+        opening.refuse_newer(self._db.number("PRAGMA user_version"))
+
+    def wait_for_writers(self, milliseconds: int) -> None:
+        """Wait no longer than this for another writer from now on; then LedgerBusy is raised."""
+        self._db.wait_for_writers(milliseconds)
+
     def check(self) -> tuple[str, ...]:
         """What SQLite's own integrity check finds wrong; nothing where all is well."""
         return tuple(row[0] for row in self._db.rows("PRAGMA integrity_check") if row[0] != "ok")
 
-    # Workspaces and their settings
-
-    def add_workspace(self, root: str | None, namespace: str | None = None) -> Workspace:
-        """The workspace of this root (or, without one, of this namespace), registered when it is new."""
+    def add_workspace(
+        self, root: str | None, namespace: str | None = None, *, actor: Actor = governance.PANEL
+    ) -> Workspace:
+        """The workspace of this root (or, without one, of this namespace); a new one is told on governance."""
         with self.write():
-            workspace, _ = workspaces.add_workspace(self._db, root, namespace, self._now())
+            workspace, is_new = workspaces.add_workspace(self._db, root, namespace, self._now())
+            if is_new:
+                told = f"Recording changes in {workspace.root or workspace.namespace}"
+                self.record_governance(workspace.id, actor, "workspace.added", told)
         return workspace
 
     def workspaces(self) -> tuple[Workspace, ...]:
@@ -162,14 +174,6 @@ class Ledger:
             NotFound: there is none.
         """
         return workspaces.by_id(self._db, workspace_id)
-
-    def workspace_by_root(self, root: str) -> Workspace | None:
-        """The workspace of exactly this folder."""
-        return workspaces.by_root(self._db, root)
-
-    def workspace_by_namespace(self, namespace: str) -> Workspace | None:
-        """The workspace of this name, however it is spelled."""
-        return workspaces.by_namespace(self._db, namespace)
 
     def workspace_above(self, path: str) -> Workspace | None:
         """The nearest workspace whose root is this path or above it."""
@@ -194,31 +198,21 @@ class Ledger:
         """What was not recorded and why, oldest first."""
         return gaps.read_gaps(self._db, workspace_id)
 
-    def add_gap(self, workspace_id: int, reason: str, events: int = 1) -> None:
-        """Say that so many events could not be recorded."""
-        with self.write():
-            gaps.count_gap(self._db, workspace_id, self._now(), reason, events)
-
-    # Entries
-
     def append(
         self, workspace_id: int, entry: NewEntry, *, contents: Mapping[Sha256, bytes] = NO_CONTENTS
-    ) -> Entry:
+    ) -> Entry | None:
         """Record one entry and keep what bytes the settings allow; a known uid only gives its row.
 
-        Where recording is off a gap is counted, and the answer's `seq_id` is `entries.NOT_RECORDED` (0).
+        None where recording is off: nothing is recorded but a gap. An undo is always recorded.
 
         Raises:
             BadRequest: a path twice, a malformed hash, contents that do not have their hash.
             NotFound: no such workspace.
         """
-        now = self._clock()
         with self.write():
-            with_ = recording.Recorder(self._db, self.blobs, now)
-            seq_id = recording.append(with_, workspace_id, entry, contents)
-            if seq_id is None:
-                return entries.not_recorded(workspaces.by_id(self._db, workspace_id), entry, now)
-            return self.entry(seq_id)
+            hands = recording.Recorder(self._db, self.blobs, self._clock())
+            seq_id = recording.append(hands, workspace_id, entry, contents)
+            return None if seq_id is None else self.entry(seq_id)
 
     def entry(self, seq_id: SeqId) -> Entry:
         """One entry.
@@ -244,9 +238,9 @@ class Ledger:
         """The first `query.limit` entries in the query's order (newest first unless it says otherwise)."""
         return self.entries([SeqId(found) for found in search.find_ids(self._db, query, limit=query.limit)])
 
-    def find_ids(self, query: LedgerQuery) -> "array[int]":
-        """The seq_ids of all that match, in the query's order; its limit does not count."""
-        return search.find_ids(self._db, query)
+    def find_ids(self, query: LedgerQuery, *, limit: int | None = None) -> "array[int]":
+        """The seq_ids of all that match, or the first `limit` (the query's own does not count), in its order."""
+        return search.find_ids(self._db, query, limit=limit)
 
     def count(self, query: LedgerQuery) -> int:
         """How many match."""
@@ -275,15 +269,19 @@ class Ledger:
         with self.write():
             marks.set_state(self._db, seq_id, state, self._now())
 
-    # History of a path
-
     def timeline(self, workspace_id: int, path: LedgerPath) -> tuple[Step, ...]:
         """Every known step of this path in order of happening: time, repaired by the chain of hashes."""
         return timeline.read_timeline(self._db, workspace_id, path)
 
-    def last_known(self, workspace_id: int) -> Mapping[LedgerPath, FileState]:
-        """What the ledger last saw at each path inside the workspace; `unknown` where it could not see."""
-        return timeline.read_last_known(self._db, workspace_id)
+    def last_known(
+        self, workspace_id: int, paths: Collection[LedgerPath] | None = None
+    ) -> Mapping[LedgerPath, FileState]:
+        """What was last seen at each path, or these, inside the workspace; the last recorded comes last."""
+        return timeline.read_last_known(self._db, workspace_id, paths)
+
+    def changed_since(self, workspace_id: int, seq_id: SeqId) -> frozenset[LedgerPath]:
+        """The paths of all later entries."""
+        return timeline.read_changed_since(self._db, workspace_id, seq_id)
 
     def readers(self, workspace_id: int, path: LedgerPath, after: datetime) -> tuple[SeqId, ...]:
         """Entries that happened later and were derived from this path, oldest first."""
@@ -297,8 +295,6 @@ class Ledger:
     def drift(self, workspace_id: int) -> Mapping[LedgerPath, DriftKind]:
         """Every path with known drift."""
         return drift_marks.read_drift(self._db, workspace_id)
-
-    # Sessions
 
     def touch_session(  # noqa: PLR0913 - one event of a session, field by field
         self,
@@ -324,8 +320,6 @@ class Ledger:
         """The newest sessions with their turns, newest first."""
         return sessions.read_runs(self._db, workspace_id, limit)
 
-    # Governance
-
     def record_governance(
         self,
         workspace_id: int | None,
@@ -347,8 +341,6 @@ class Ledger:
         """The second timeline, newest first, of all workspaces for None; `before` is an id, for paging."""
         return governance.read_records(self._db, workspace_id, limit, kind_prefix, before)
 
-    # The journal of an apply
-
     def begin_undo(self, op: UndoJournal, contents: Mapping[Sha256, bytes] = NO_CONTENTS) -> None:
         """Open the journal and keep the displaced and the resulting bytes, all in one durable transaction."""
         with self.write(durable=True):
@@ -360,10 +352,8 @@ class Ledger:
             self._db.run("DELETE FROM undo_journal WHERE op_id = ?", (op_id,))
 
     def open_undos(self) -> tuple[UndoJournal, ...]:
-        """The journals of applies that did not end, oldest first."""
-        return journal.read_open(self._db)
-
-    # Capture's own state
+        """The journals of applies that did not end, oldest first; without those that cannot be read."""
+        return journal.read_open(self._db).journals
 
     def put_pending(self, key: str, kind: str, at: datetime, payload: bytes) -> None:
         """Keep a piece that waits for another, in place of an older one with its key."""
@@ -379,8 +369,6 @@ class Ledger:
         with self.write():
             self._db.run("DELETE FROM pending WHERE key = ?", (encode_text(key),))
 
-    # Retention
-
     def prune(self) -> Pruned:
         """Let go of what retention asks for, then checkpoint."""
         with self.write():
@@ -389,11 +377,16 @@ class Ledger:
             self.checkpoint()
         return pruned
 
+    def prune_if_due(self) -> None:
+        """Prune once a day, whichever process comes first; where the ledger is busy or full, later."""
+        with suppress(LedgerBusy, LedgerFull), self._db.waiting(CHECKPOINT_BUSY_MS):
+            if retention.is_due(self._db, self._clock()):
+                self.prune()
+
     def _checkpoint_is_due(self) -> bool:
         commits = self._db.commits
-        return commits >= CHECKPOINT_COMMITS or (
-            commits >= LARGE_LOG_COMMITS and opening.log_bytes(self.home) > LARGE_LOG_BYTES
-        )
+        is_large = commits >= LARGE_LOG_COMMITS and opening.log_bytes(self.home) > LARGE_LOG_BYTES
+        return is_large or commits >= CHECKPOINT_COMMITS
 
     def _now(self) -> int:
         return to_micros(self._clock())

@@ -6,7 +6,7 @@ only when that leaves fewer breaks. Two observed steps whose order by time and b
 swapped.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby, pairwise
 from typing import NamedTuple
@@ -96,8 +96,9 @@ _LAST = """
 SELECT c.path, c.seq_id, c.at, e.provenance, c.before_kind, c.before_sha256,
     c.after_kind, c.after_sha256, c.after_size, c.after_mode, c.after_reason, a.sha256 IS NOT NULL
 FROM change c JOIN entry e ON e.seq_id = c.seq_id LEFT JOIN snapshot a ON a.sha256 = c.after_sha256
-WHERE c.workspace_id = ? ORDER BY c.path, c.at, c.seq_id, c.idx
+WHERE c.workspace_id = ? %s ORDER BY c.path, c.at, c.seq_id, c.idx
 """
+PAGE = 256
 
 
 def read_timeline(db: Database, workspace_id: int, path: LedgerPath) -> tuple[Step, ...]:
@@ -124,10 +125,31 @@ def _step(row: Row) -> Step:
     )
 
 
-def read_last_known(db: Database, workspace_id: int) -> Mapping[LedgerPath, FileState]:
-    """What the ledger last saw at every path inside the workspace."""
-    known: dict[LedgerPath, FileState] = {}
-    for stored, group in groupby(db.rows(_LAST, (workspace_id,)), key=lambda row: row[0]):
+def read_last_known(
+    db: Database, workspace_id: int, paths: Collection[LedgerPath] | None
+) -> Mapping[LedgerPath, FileState]:
+    """What the ledger last saw at every path inside the workspace, or at these; the last recorded comes last."""
+    if paths is None:
+        return _last_known(db.rows(_LAST % "", (workspace_id,)))
+    rows: list[Row] = []
+    stored = [encode_path(path) for path in paths]
+    for start in range(0, len(stored), PAGE):
+        page = stored[start : start + PAGE]
+        rows += db.rows(_LAST % f"AND c.path IN ({','.join('?' * len(page))})", (workspace_id, *page))
+    return _last_known(rows)
+
+
+def read_changed_since(db: Database, workspace_id: int, seq_id: SeqId) -> frozenset[LedgerPath]:
+    """Every path that an entry after this one names."""
+    rows = db.rows(
+        "SELECT DISTINCT path FROM change WHERE seq_id > ? AND workspace_id = ?", (seq_id, workspace_id)
+    )
+    return frozenset(decode_path(row[0]) for row in rows)
+
+
+def _last_known(rows_of_paths: Sequence[Row]) -> Mapping[LedgerPath, FileState]:
+    found: list[tuple[int, LedgerPath, FileState]] = []
+    for stored, group in groupby(rows_of_paths, key=lambda row: row[0]):
         path = decode_path(stored)
         if path.startswith("/"):
             continue
@@ -137,8 +159,9 @@ def read_last_known(db: Database, workspace_id: int) -> Mapping[LedgerPath, File
             for row in rows.values()
         ]
         row = rows[in_order(links)[-1].seq_id] if len(links) > 1 else next(iter(rows.values()))
-        known[path] = read_state(row, 6, kept=bool(row[11]))
-    return known
+        found.append((max(rows), path, read_state(row, 6, kept=bool(row[11]))))
+    found.sort(key=lambda last: last[0])
+    return {path: state for _, path, state in found}
 
 
 def read_readers(db: Database, workspace_id: int, path: LedgerPath, after: datetime) -> tuple[SeqId, ...]:

@@ -4,7 +4,6 @@ import pytest
 
 from sulcus_panel.core.capture.changes import (
     ABSENT_SIDE,
-    SNAPSHOTS_OFF,
     build_change,
     file_side,
     is_outside,
@@ -64,7 +63,7 @@ def test_with_snapshots_off_positions_stay_and_texts_do_not() -> None:
         PATH, file_side(OLD), file_side(NEW), Settings(retain_file_snapshots=False)
     )
     assert contents == {}
-    assert change.after.reason == SNAPSHOTS_OFF
+    assert (change.after.kept, change.after.reason) == (False, "")
     assert [(hunk.old, hunk.new) for hunk in change.hunks] == [(None, None), (None, None)]
 
 
@@ -74,7 +73,7 @@ def test_over_the_cap_the_hunks_carry_the_text() -> None:
         PATH, file_side(old), file_side(old + b"more\n"), Settings(max_snapshot_bytes=40)
     )
     assert contents == {}
-    assert change.before.reason == "larger than 40 bytes"
+    assert (change.before.kept, change.before.reason) == (False, "")
     assert [(hunk.old, hunk.new) for hunk in change.hunks] == [(b"", b"more\n")]
 
 

@@ -9,7 +9,7 @@ from sulcus_panel.core.errors import BadRequest, LedgerBusy, LedgerFull
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Workspace
-from tests.support.ledgers import change, contents_of, record
+from tests.support.ledgers import appended, change, contents_of, record
 
 
 class Interrupted(Exception):
@@ -26,7 +26,7 @@ def test_an_error_inside_takes_back_everything(ledger: Ledger, workspace: Worksp
     with pytest.raises(Interrupted):
         append_and_fail(ledger, workspace, "one")
     assert ledger.entry_by_uid("one") is None
-    assert ledger.append(workspace.id, record("two")).record.uid == "two"
+    assert appended(ledger, workspace.id, record("two")).record.uid == "two"
 
 
 def test_a_nested_failure_takes_back_only_its_own(ledger: Ledger, workspace: Workspace) -> None:
@@ -66,7 +66,7 @@ def test_a_full_disk_is_told_and_nothing_is_half_written(ledger: Ledger, workspa
     assert ledger.newest_seq() == 0
     assert not ledger.blobs.has(next(iter(contents_of(noise))))
     ledger._db.rows("PRAGMA max_page_count = 1000000")
-    assert ledger.append(workspace.id, record("small")).seq_id == 1
+    assert appended(ledger, workspace.id, record("small")).seq_id == 1
 
 
 def test_a_number_too_large_for_sqlite_is_a_bad_request(ledger: Ledger, workspace: Workspace) -> None:

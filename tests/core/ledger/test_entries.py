@@ -20,7 +20,7 @@ from sulcus_panel.core.model import (
     Workspace,
 )
 from tests.support.clock import NOON, FakeClock
-from tests.support.ledgers import change, record
+from tests.support.ledgers import appended, change, record
 
 ODD = LedgerPath(os.fsdecode(b"caf\xe9/\xff.py"))
 
@@ -60,7 +60,7 @@ def test_every_field_comes_back_as_it_was_recorded(
         why={"rule": "r1"},
     )
     clock.advance(5)
-    entry = ledger.append(workspace.id, given)
+    entry = appended(ledger, workspace.id, given)
     assert entry.record == given
     assert entry.recorded_at == clock.now
     assert (entry.workspace_id, entry.namespace) == (workspace.id, workspace.namespace)
@@ -69,11 +69,11 @@ def test_every_field_comes_back_as_it_was_recorded(
 
 def test_what_there_is_not_stays_away(ledger: Ledger, workspace: Workspace) -> None:
     given = record("uid")
-    assert ledger.append(workspace.id, given).record == given
+    assert appended(ledger, workspace.id, given).record == given
 
 
 def test_long_texts_are_cut_and_lone_surrogates_are_told(ledger: Ledger, workspace: Workspace) -> None:
-    entry = ledger.append(workspace.id, record("u\ud800", summary="s" * 9_999, intent="i" * 99_999))
+    entry = appended(ledger, workspace.id, record("u\ud800", summary="s" * 9_999, intent="i" * 99_999))
     assert entry.record.summary == "s" * 1_999 + "…"
     assert len(entry.record.intent) == 8_000
     assert entry.record.uid == "u?"

@@ -44,7 +44,7 @@ def test_a_long_reason_still_widens_its_own_gap(
     ledger: Ledger, workspace: Workspace, clock: FakeClock
 ) -> None:
     for _ in range(2):
-        ledger.add_gap(workspace.id, "x" * 9_999)
+        count(ledger, workspace, 0, "x" * 9_999)
         clock.advance(1)
     (found,) = ledger.gaps(workspace.id)
     assert (len(found.reason), found.events) == (500, 2)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sulcus_panel.core.errors import LedgerFull, UnsafePath
-from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.core.ledger.home import DataHome, make_private
 
 
 def test_every_folder_is_private_whatever_the_umask(tmp_path: Path) -> None:
@@ -25,6 +25,35 @@ def test_a_folder_open_to_others_is_closed_to_them(tmp_path: Path) -> None:
     home.root.mkdir(mode=0o755)
     home.ensure()
     assert stat.S_IMODE(home.root.stat().st_mode) == 0o700
+
+
+def test_files_that_others_could_read_are_closed_to_them(tmp_path: Path) -> None:
+    home = DataHome(tmp_path / "data")
+    home.ensure()
+    outside = tmp_path / "mine"
+    for path in (home.log, home.lock / "undo", home.root / "window.ini", outside):
+        path.write_text("x")
+        path.chmod(0o644)
+    (home.root / "link").symlink_to(outside)
+
+    home.tighten()
+
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (home.log, home.lock / "undo")} == {0o600}
+    assert stat.S_IMODE((home.root / "window.ini").stat().st_mode) == 0o600
+    assert stat.S_IMODE(outside.stat().st_mode) == 0o644
+
+
+@pytest.mark.parametrize("umask", [0, 0o777])
+def test_a_private_file_is_ours_alone_whatever_the_umask(tmp_path: Path, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        make_private(tmp_path / "log")
+        (tmp_path / "log").write_text("kept")
+        make_private(tmp_path / "log")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "log").stat().st_mode) == 0o600
+    assert (tmp_path / "log").read_text() == "kept"
 
 
 def test_a_link_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ import pytest
 from sulcus_panel.core.errors import BadRequest, NotFound
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Entry, EntryState, Hunk, Origin, SeqId, Undoability, Workspace
-from tests.support.ledgers import change, contents_of, record
+from tests.support.ledgers import appended, change, contents_of, record
 
 A, B = b"a\nb\n", b"x\ny\n"
 TWO_HUNKS = (Hunk(0, 1, 0, 1), Hunk(1, 1, 1, 1))
@@ -11,8 +11,8 @@ TWO_HUNKS = (Hunk(0, 1, 0, 1), Hunk(1, 1, 1, 1))
 
 @pytest.fixture
 def edit(ledger: Ledger, workspace: Workspace) -> Entry:
-    return ledger.append(
-        workspace.id, record("edit", change("f", A, B, *TWO_HUNKS)), contents=contents_of(A, B)
+    return appended(
+        ledger, workspace.id, record("edit", change("f", A, B, *TWO_HUNKS)), contents=contents_of(A, B)
     )
 
 
@@ -24,7 +24,7 @@ def undo(ledger: Ledger, target: Entry, uid: str, hunks: tuple[int, ...] | None 
         reverses=target.seq_id,
         reversed_hunks=hunks,
     )
-    return ledger.append(target.workspace_id, reverse)
+    return appended(ledger, target.workspace_id, reverse)
 
 
 def stand(ledger: Ledger, entry: Entry) -> tuple[EntryState, SeqId | None]:
@@ -68,7 +68,8 @@ def test_an_undo_that_is_partly_redone_leaves_the_entry_partly_undone(ledger: Le
 
 
 def test_no_list_of_hunks_takes_back_a_change_without_hunks(ledger: Ledger, workspace: Workspace) -> None:
-    entry = ledger.append(
+    entry = appended(
+        ledger,
         workspace.id,
         record("two", change("f", A, B, *TWO_HUNKS), change("binary", b"\0", b"\1")),
     )
@@ -103,10 +104,10 @@ def test_nobody_says_undone_without_an_undo(ledger: Ledger, edit: Entry) -> None
 
 
 def test_an_entry_that_claims_to_reverse_itself_ends_well(ledger: Ledger, workspace: Workspace) -> None:
-    entry = ledger.append(workspace.id, record("odd", origin=Origin.UNDO, reverses=SeqId(1)))
+    entry = appended(ledger, workspace.id, record("odd", origin=Origin.UNDO, reverses=SeqId(1)))
     assert entry.record.reverses == entry.seq_id == 1
 
 
 def test_an_undo_of_an_entry_that_is_gone_is_still_recorded(ledger: Ledger, workspace: Workspace) -> None:
-    entry = ledger.append(workspace.id, record("undo", origin=Origin.UNDO, reverses=SeqId(77)))
+    entry = appended(ledger, workspace.id, record("undo", origin=Origin.UNDO, reverses=SeqId(77)))
     assert entry.record.reverses == 77

@@ -4,8 +4,9 @@ import sqlite3
 from collections.abc import Iterator
 
 import pytest
+from sqlite_utils import Database
 
-from sulcus_panel.core.ledger.migrations import migrate
+from sulcus_panel.core.ledger.migrations import migrate, migrations
 from sulcus_panel.core.ledger.schema import APPLICATION_ID, VERSION
 
 
@@ -36,6 +37,14 @@ def test_done_again_nothing_is_lost_and_nothing_changes(empty: sqlite3.Connectio
     migrate(empty)
     assert empty.execute("SELECT name, sql FROM sqlite_schema").fetchall() == tables
     assert number(empty, "SELECT count(*) FROM workspace") == 1
+
+
+def test_a_ledger_of_the_first_format_is_brought_to_ours(empty: sqlite3.Connection) -> None:
+    migrations.apply(Database(empty, execute_plugins=False), stop_before="0002_upkeep_and_runs")
+    empty.execute("INSERT INTO workspace (namespace, added_at) VALUES ('demo', 0)")
+    migrate(empty)
+    assert number(empty, "SELECT count(*) FROM workspace") == 1
+    assert number(empty, "SELECT count(*) FROM upkeep") == 0
 
 
 def test_what_belongs_to_an_entry_goes_with_it_and_an_id_is_never_used_again(

@@ -13,7 +13,7 @@ from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.schema import APPLICATION_ID, VERSION
 from sulcus_panel.core.ledger.store import Ledger
 from tests.support.clock import FakeClock
-from tests.support.ledgers import record
+from tests.support.ledgers import appended, record
 
 
 def _set_version(home: DataHome, version: int) -> None:
@@ -42,7 +42,7 @@ def test_a_new_ledger_is_private_ours_and_in_wal(data_home: DataHome) -> None:
 def test_what_was_written_is_there_at_the_next_opening(data_home: DataHome) -> None:
     with Ledger.open(data_home) as ledger:
         workspace = ledger.add_workspace("/nowhere/app")
-        seq_id = ledger.append(workspace.id, record("one")).seq_id
+        seq_id = appended(ledger, workspace.id, record("one")).seq_id
     with Ledger.open(data_home) as ledger:
         assert ledger.notice == ""
         assert ledger.entry(seq_id).record.uid == "one"

@@ -1,3 +1,4 @@
+from collections import Counter
 from datetime import timedelta
 
 import pytest
@@ -98,6 +99,9 @@ def test_a_path_is_a_file_or_a_folder_and_all_below(
         ({"origin": Origin.UNDO}, [5]),
         ({"state": EntryState.UNDONE}, [1]),
         ({"state": EntryState.RECORDED}, [5, 4, 3, 2]),
+        ({"states": (EntryState.UNDONE,)}, [1]),
+        ({"states": (EntryState.RECORDED, EntryState.UNDONE)}, [5, 4, 3, 2, 1]),
+        ({"states": (EntryState.HELD, EntryState.RECORDED), "harness": "codex"}, [2]),
         ({"drifted": True}, [4]),
         ({"drifted": False}, [5, 3, 2, 1]),
         ({"before": SeqId(3)}, [2, 1]),
@@ -136,6 +140,9 @@ def test_find_keeps_to_its_limit_and_find_ids_gives_all(ledger: Ledger, filled: 
     query = LedgerQuery(workspace_id=filled.id, limit=2)
     assert [entry.seq_id for entry in ledger.find(query)] == [5, 4]
     assert len(ledger.find_ids(query)) == 5
+    assert list(ledger.find_ids(query, limit=3)) == [5, 4, 3]
+    later = LedgerQuery(after=SeqId(2), descending=False)
+    assert list(ledger.find_ids(later, limit=2)) == [3, 4]
     assert ledger.find(LedgerQuery(limit=0)) == ()
 
 
@@ -146,3 +153,31 @@ def test_facets_count_what_the_query_finds(ledger: Ledger, filled: Workspace) ->
     assert facets.action_type == {ActionType.FILE_EDIT: 3, ActionType.RUN_COMMAND: 1}
     assert facets.state == {EntryState.UNDONE: 1, EntryState.RECORDED: 3}
     assert facets.drifted == 1
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"text": "src"},
+        {"drifted": True},
+        {"state": EntryState.RECORDED},
+        {"states": (EntryState.UNDONE, EntryState.HELD)},
+        {"path": "src", "harness": "claude-code"},
+    ],
+)
+@pytest.mark.usefixtures("filled")
+def test_facets_agree_with_a_count_of_the_entries_themselves(
+    ledger: Ledger, asked: dict[str, object]
+) -> None:
+    ledger.set_state(SeqId(2), EntryState.HELD)
+    ledger.set_state(SeqId(3), EntryState.HELD)
+    ledger.set_state(SeqId(3), EntryState.RECORDED)
+    query = LedgerQuery(**asked)  # type: ignore[arg-type]  # each case names real fields
+    found = ledger.entries([SeqId(seq_id) for seq_id in ledger.find_ids(query)])
+    facets = ledger.facets(query)
+    assert facets.total == len(found)
+    assert facets.state == Counter(entry.state for entry in found)
+    assert facets.harness == Counter(entry.record.harness for entry in found)
+    assert facets.action_type == Counter(entry.record.action_type for entry in found)
+    assert facets.drifted == sum(entry.drift is not None for entry in found)

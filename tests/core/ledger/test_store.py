@@ -39,6 +39,12 @@ def test_eight_processes_that_append_at_once_lose_nothing(data_home: DataHome) -
         assert ledger.check() == ()
 
 
+def test_a_ledger_in_which_nothing_was_written_is_closed_without_a_checkpoint(data_home: DataHome) -> None:
+    Ledger.open(data_home).close()
+    Ledger.open(data_home).close()
+    assert not (data_home.lock / "checkpoint").exists()
+
+
 def test_the_write_ahead_log_does_not_grow_without_end(ledger: Ledger, data_home: DataHome) -> None:
     workspace = ledger.add_workspace("/nowhere")
     log = data_home.database.with_name("ledger.db-wal")

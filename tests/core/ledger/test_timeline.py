@@ -15,6 +15,7 @@ from sulcus_panel.core.model import (
     LedgerPath,
     Origin,
     Provenance,
+    SeqId,
     Workspace,
 )
 from tests.support.clock import NOON
@@ -150,6 +151,12 @@ def test_what_is_last_known_follows_the_order_of_happening(ledger: Ledger, works
     assert known[F].sha256 == state(b"c").sha256
     assert known[odd] == ABSENT
     assert known[LedgerPath("g")] == unread
+    assert list(known)[-1] == LedgerPath("g"), "the last recorded comes last"
+    some = ledger.last_known(workspace.id, {F, LedgerPath("g"), LedgerPath("nowhere"), LedgerPath("/etc/x")})
+    assert some == {F: known[F], LedgerPath("g"): unread}
+    assert ledger.last_known(workspace.id, ()) == {}
+    assert ledger.changed_since(workspace.id, SeqId(1)) == {F, LedgerPath("g")}
+    assert ledger.changed_since(workspace.id, SeqId(3)) == frozenset()
 
 
 def test_readers_are_later_entries_derived_from_the_path(ledger: Ledger, workspace: Workspace) -> None:

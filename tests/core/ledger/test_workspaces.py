@@ -4,8 +4,10 @@ from pathlib import Path
 import pytest
 
 from sulcus_panel.core.errors import BadRequest, NotFound
+from sulcus_panel.core.ledger.governance import PANEL
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.ledger.workspaces import normalised
+from sulcus_panel.core.model import PERSON
 
 
 @pytest.mark.parametrize(
@@ -32,7 +34,6 @@ def test_a_folder_is_one_workspace_however_it_is_reached(ledger: Ledger, tmp_pat
     first = ledger.add_workspace(str(tmp_path / "app"))
     assert ledger.add_workspace(str(tmp_path / "link")) == first
     assert ledger.add_workspace(f"{tmp_path}/./app/", "other-name") == first
-    assert ledger.workspace_by_root(str(tmp_path / "link")) == first
     assert (first.namespace, first.root) == ("app", str(tmp_path / "app"))
 
 
@@ -49,7 +50,7 @@ def test_a_name_without_a_folder_waits_for_one(ledger: Ledger, tmp_path: Path) -
     given = ledger.add_workspace(str(tmp_path / "x"), "payments_rails")
     assert (given.id, given.root) == (made.id, str(tmp_path / "x"))
     assert ledger.add_workspace(str(tmp_path / "y"), "payments-rails").namespace == "payments-rails-2"
-    assert ledger.workspace_by_namespace("PAYMENTS rails") == given
+    assert ledger.add_workspace(None, "PAYMENTS rails") == given
 
 
 def test_neither_a_folder_nor_a_name_is_a_bad_request(ledger: Ledger) -> None:
@@ -80,10 +81,23 @@ def test_a_folder_whose_name_is_not_utf8(ledger: Ledger, tmp_path: Path) -> None
     root = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")
     made = ledger.add_workspace(root)
     assert made.root == root
-    assert ledger.workspace(made.id) == made == ledger.workspace_by_root(root)
+    assert ledger.workspace(made.id) == made == ledger.add_workspace(root)
 
 
 def test_an_unknown_workspace_is_not_found(ledger: Ledger) -> None:
     with pytest.raises(NotFound):
         ledger.workspace(9)
-    assert ledger.workspace_by_namespace("nobody") is None
+
+
+def test_a_new_workspace_is_told_once_on_governance_with_who_registered_it(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    by_event = ledger.add_workspace(str(tmp_path / "app"))
+    by_person = ledger.add_workspace(str(tmp_path / "web"), actor=PERSON)
+    ledger.add_workspace(str(tmp_path / "app"), actor=PERSON)
+
+    told = ledger.governance(None)
+    assert [record.kind for record in told] == ["workspace.added", "workspace.added"]
+    assert [record.actor for record in told] == [PERSON, PANEL]
+    assert [record.namespace for record in told] == [by_person.namespace, by_event.namespace]
+    assert str(tmp_path / "app") in told[1].summary
