@@ -16,7 +16,7 @@ CHANGED = with_line(L10, 2, b"two")
 
 @pytest.mark.parametrize(
     "name",
-    ["../outside.txt", "../work2/x", "sub/../../x", "../work/../x"],
+    ["../outside.txt", "../work2/x", "sub/../../x", "../a/../x"],
     ids=["up", "prefix", "deep", "back"],
 )
 def test_f032_f034_f035_a_path_outside_is_recorded_by_name_and_never_undone(scene: Scene, name: str) -> None:

@@ -74,4 +74,4 @@ def test_nothing_in_the_set_up_names_an_index() -> None:
     for file in (ROOT / "packaging/dev.py", ROOT / ".ci/run", ROOT / "pyproject.toml"):
         text = file.read_text(encoding="utf-8")
         assert "index-url" not in text
-        assert "pypi.org" not in text
+        assert "simple/" not in text
