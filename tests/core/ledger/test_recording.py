@@ -60,7 +60,9 @@ def test_without_snapshots_positions_stay_and_text_goes(ledger: Ledger, workspac
     ledger.set_setting(workspace.id, "retain_file_snapshots", False)
     entry = appended(ledger, workspace.id, record("uid", change("f", A, B, HUNK)), contents=contents_of(A, B))
     (stored,) = entry.record.changes
-    assert stored.before == FileState(FileKind.FILE, sha(A), len(A), 0o644, False, "snapshots are switched off")
+    assert stored.before == FileState(
+        FileKind.FILE, sha(A), len(A), 0o644, False, "snapshots are switched off"
+    )
     assert stored.hunks == (Hunk(1, 1, 1, 1),)
     assert (entry.undoability, entry.undo_reason) == (Undoability.NOT, "snapshots are switched off")
     assert ledger.blobs.total_bytes() == 0
