@@ -16,8 +16,8 @@ from sulcus_panel.core.undo.lines import Edit, overlap
 class Passage:
     """From one known version to the next: what moved, whose work it was, and how well we know it.
 
-    `exact` means that the edits were recorded when they happened, not found again by comparing. Several
-    `seq_ids` share a passage where versions between them were not kept.
+    `exact` means that the edits were recorded when they happened; else they were found by comparing `texts`.
+    Several `seq_ids` share a passage where versions between them were not kept.
     """
 
     edits: tuple[Edit, ...]
@@ -25,6 +25,7 @@ class Passage:
     outside: bool = False
     undo: bool = False
     exact: bool = False
+    texts: tuple[bytes, bytes] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,9 @@ class _Walk:
         if old is None or new is None:
             return
         self.passages.append(
-            Passage(edits_of(diff_hunks(old, new)), tuple(self.waiting), outside=self.outside)
+            Passage(
+                edits_of(diff_hunks(old, new)), tuple(self.waiting), outside=self.outside, texts=(old, new)
+            )
         )
         self.anchor = state
         self._settle()

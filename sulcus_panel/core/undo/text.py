@@ -1,61 +1,32 @@
 """Take one turn's hunks out of a text and keep everything that came later, or say who is in the way.
 
-A strict three-way merge on lines: base is the turn's after-image, ours the disk, theirs the before-image.
-Edits that merely touch do not conflict; two insertions at one point with different text do; an equal result
-is "already undone"; any overlap is a conflict. The alignment is composed of recorded hunks; where something
-had to be found by comparing, a second, independent comparison must not give another clean answer.
+A strict three-way merge on lines: base is the turn's after-image, ours the disk, theirs the before-image. The
+alignment is composed of recorded hunks. What had to be found by comparing is proven by its neighbours, which
+stand nowhere else, or by every other reading of the same texts; where those disagree, nothing is written.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
-from sulcus_panel.core.diff import diff_hunks, split_lines
+from sulcus_panel.core.diff import split_lines
 from sulcus_panel.core.model import Hunk
-from sulcus_panel.core.undo.blame import NOBODY, Passage, Who, everybody, meets, standing_on
-from sulcus_panel.core.undo.lines import Edit, compose_all, edits_of, fill, holds
+from sulcus_panel.core.undo import places, readings
+from sulcus_panel.core.undo.blame import Passage, standing_on
+from sulcus_panel.core.undo.judge import AT_THE_END, is_gone, judge
+from sulcus_panel.core.undo.lines import fill
 from sulcus_panel.core.undo.model import HunkOutcome
+from sulcus_panel.core.undo.readings import Reading
+from sulcus_panel.core.undo.turn import CLEAN, WRITTEN, Lines, Turn, Verdict, span
 
-Lines = tuple[bytes, ...]
-CLEAN = frozenset({HunkOutcome.UNDONE, HunkOutcome.ALREADY_UNDONE})
+__all__ = ["CLEAN", "Answer", "Turn", "Verdict", "take_back"]
 
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """What a turn did to one text. Applying `hunks` to `before` gives `after`."""
-
-    before: Lines
-    after: Lines
-    hunks: tuple[Hunk, ...]
-
-    @classmethod
-    def of(cls, before: bytes, after: bytes, recorded: Sequence[Hunk]) -> "Turn":
-        """Build a turn; recorded hunks are used where they prove right, else the two texts are compared."""
-        old, new = tuple(split_lines(before)), tuple(split_lines(after))
-        hunks = tuple(recorded)
-        if not hunks or not holds(edits_of(hunks), old, new):
-            hunks = diff_hunks(before, after)
-        return cls(old, new, hunks)
-
-    def restores(self, hunk: Hunk) -> Lines:
-        """Return the lines that stood there before the turn."""
-        return self.before[hunk.before_start : hunk.before_start + hunk.before_lines]
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What becomes of one hunk, the lines `[start, end)` of the disk it is about, and who stands there."""
-
-    outcome: HunkOutcome
-    start: int
-    end: int
-    reason: str = ""
-    who: Who = NOBODY
+AMBIGUOUS = "ambiguous: these lines stand more than once"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A verdict for every hunk, and the text with the chosen clean ones taken back.
+    """A verdict for every hunk, and the text with the chosen ones taken back that have a result.
 
     `hunks` lead exactly from the disk's text to `result`.
     """
@@ -68,162 +39,154 @@ class Answer:
 def take_back(turn: Turn, disk: bytes, passages: Sequence[Passage], chosen: Iterable[int]) -> Answer:
     """Take the chosen hunks of `turn` out of `disk`; `passages` lead from the after-image to `disk`."""
     now = tuple(split_lines(disk))
-    edits, exact, known = _align(turn, now, disk, passages)
-    verdicts = list(_merge(turn, now, edits))
-    if any(verdict.outcome is HunkOutcome.CONFLICT for verdict in verdicts) or not exact:
-        verdicts = _second_look(turn, now, edits, verdicts, exact=exact)
+    wanted = frozenset(chosen)
+    edits, exact, known = readings.recorded(turn, now, disk, passages)
+    first = judge(turn, now, edits, wanted)
+    verdicts = list(first)
+    if not (exact and all(verdict.clean for verdict in first)):
+        verdicts = _Look(turn, now, disk, edits, wanted, exact, known).again(first)
+    verdicts = _parted(verdicts, wanted)
     named = [_named(turn, hunk, verdict, known) for hunk, verdict in zip(turn.hunks, verdicts, strict=True)]
-    return _splice(turn, now, tuple(named), frozenset(chosen))
+    return _splice(turn, now, tuple(named), wanted)
 
 
-def _align(
-    turn: Turn, now: Lines, disk: bytes, passages: Sequence[Passage]
-) -> tuple[tuple[Edit, ...], bool, Sequence[Passage]]:
-    """Compose the way from the after-image to the disk; one that does not hold gives way to a comparison."""
-    edits = compose_all([passage.edits for passage in passages])
-    if holds(edits, turn.after, now):
-        return edits, all(passage.exact for passage in passages), passages
-    direct = edits_of(diff_hunks(b"".join(turn.after), disk))
-    blamed = everybody(passages)
-    return direct, False, (Passage(direct, blamed.seq_ids, outside=blamed.outside or not blamed.seq_ids),)
+class _Look:
+    """A second look where something is not known but compared."""
 
+    def __init__(
+        self, turn: Turn, now: Lines, disk: bytes, edits: Reading, chosen: frozenset[int], exact: bool, known
+    ) -> None:
+        self.turn, self.now, self.disk, self.edits, self.chosen, self.exact = turn, now, disk, edits, chosen, exact
+        self.passages=known
+        self.after_text = places.Text(turn.after, b"".join(turn.after))
+        self.now_text = places.Text(now, disk)
 
-def _merge(turn: Turn, now: Lines, edits: Sequence[Edit]) -> tuple[Verdict, ...]:
-    """Judge every hunk under one alignment."""
-    ends = [edit.a1 for edit in edits]
-    verdicts: list[Verdict] = []
-    at = 0
-    while at < len(turn.hunks):
-        met, upto = _cluster(turn.hunks, edits, ends, at)
-        group = turn.hunks[at:upto]
-        if met:
-            verdicts += [_overlap(turn, group, now, edits[met.start : met.stop])] * len(group)
-        else:
-            verdicts.append(_free(turn, group[0], now, edits, ends))
-        at = upto
-    return tuple(verdicts)
-
-
-def _cluster(hunks: Sequence[Hunk], edits: Sequence[Edit], ends: list[int], at: int) -> tuple[range, int]:
-    """Gather the hunks from `at` on that share an overlapping edit, and the range of the edits they meet."""
-    met = _met(hunks[at], edits, ends)
-    upto = at + 1
-    while met and upto < len(hunks):
-        more = _met(hunks[upto], edits, ends)
-        if not more or more.start >= met.stop:
-            break
-        met = range(met.start, more.stop)
-        upto += 1
-    return met, upto
-
-
-def _met(hunk: Hunk, edits: Sequence[Edit], ends: list[int]) -> range:
-    start, end = hunk.after_start, hunk.after_start + hunk.after_lines
-    first = bisect_left(ends, start)
-    while first < len(edits) and edits[first].a0 <= end and not meets(edits[first], start, end):
-        first += 1
-    last = first
-    while last < len(edits) and meets(edits[last], start, end):
-        last += 1
-    return range(first, last)
-
-
-def _free(turn: Turn, hunk: Hunk, now: Lines, edits: Sequence[Edit], ends: list[int]) -> Verdict:
-    """Place a hunk that no later edit overlaps: its lines stand together, or its point is known."""
-    at = hunk.after_start
-    before = bisect_left(ends, at)
-    # Edits that end at the point lie before it; one that starts there lies after it, unless it is empty.
-    while before < len(edits) and edits[before].a1 == at:
-        before += 1
-    shift = edits[before - 1].b1 - edits[before - 1].a1 if before else 0
-    start, end = at + shift, at + shift + hunk.after_lines
-    if _fuses(turn.restores(hunk), now, start, end):
-        reason = "the end of the file has changed since"
-        return Verdict(HunkOutcome.CONFLICT, start, end, reason)
-    return Verdict(HunkOutcome.UNDONE, start, end)
-
-
-def _fuses(restored: Lines, now: Lines, start: int, end: int) -> bool:
-    """Say whether putting the lines there would glue two together, one of them lacking its newline."""
-    lines = [*now[max(0, start - 1) : start], *restored, *now[end : end + 1]]
-    return any(not line.endswith(b"\n") for line in lines[:-1])
-
-
-def _overlap(turn: Turn, hunks: Sequence[Hunk], now: Lines, edits: Sequence[Edit]) -> Verdict:
-    """Judge hunks that later edits overlap: the same result on both sides is fine, anything else is not."""
-    low = min(edits[0].a0, hunks[0].after_start)
-    high = max(edits[-1].a1, hunks[-1].after_start + hunks[-1].after_lines)
-    start = edits[0].b0 - (edits[0].a0 - low)
-    end = edits[-1].b1 + (high - edits[-1].a1)
-    wanted: list[bytes] = []
-    at = low
-    for hunk in hunks:
-        wanted += turn.after[at : hunk.after_start]
-        wanted += turn.restores(hunk)
-        at = hunk.after_start + hunk.after_lines
-    wanted += turn.after[at:high]
-    if tuple(wanted) == now[start:end]:
-        return Verdict(HunkOutcome.ALREADY_UNDONE, start, end)
-    return Verdict(HunkOutcome.CONFLICT, start, end, "later work stands on these lines")
-
-
-def _second_look(
-    turn: Turn, now: Lines, edits: tuple[Edit, ...], first: list[Verdict], *, exact: bool
-) -> list[Verdict]:
-    """Look again where something is not known but compared: into the gaps, then by another alignment.
-
-    What only recorded hunks decided stands. A clean answer found by comparing falls when patience, from the
-    after-image straight to the disk, cleanly says something else.
-    """
-    all_clean = all(verdict.outcome in CLEAN for verdict in first)
-    filled = first if all_clean else list(_merge(turn, now, fill(edits, turn.after, now)))
-    direct = edits_of(diff_hunks(b"".join(turn.after), b"".join(now), patience=True))
-    second = _merge(turn, now, direct)
-    judged: list[Verdict] = []
-    for hunk, own, refilled, other in zip(turn.hunks, first, filled, second, strict=True):
-        best = own if own.outcome in CLEAN else refilled
-        surely = exact and own.outcome in CLEAN
-        if not surely and _disagree(turn, hunk, now, best, other):
-            best = replace(
-                best, outcome=HunkOutcome.CONFLICT, reason="ambiguous: these lines stand more than once"
+    def again(self, first: Sequence[Verdict]) -> list[Verdict]:
+        """Judge every hunk again; what recorded hunks alone decided stands, and what is proven by its place."""
+        best = list(first)
+        if not all(verdict.clean for verdict in first):
+            best = self._filled(best)
+        doubtful = [index for index in range(len(best)) if not self._is_sure(index, first[index], best[index])]
+        if not doubtful:
+            return best
+        later, earlier = self._later(), self._earlier()
+        for index in doubtful:
+            best[index] = self._weighed(
+                index, best[index], [verdicts[index] for verdicts in later], [verdicts[index] for verdicts in earlier]
             )
-        judged.append(best)
-    return judged
+        return best
 
+    def _filled(self, best: list[Verdict]) -> list[Verdict]:
+        filled = fill(self.edits, self.turn.after, self.now)
+        if filled == self.edits:
+            return best
+        self.edits = filled
+        again = judge(self.turn, self.now, filled, self.chosen)
+        return [own if own.clean else new for own, new in zip(best, again, strict=True)]
 
-def _disagree(turn: Turn, hunk: Hunk, now: Lines, one: Verdict, other: Verdict) -> bool:
-    if one.outcome not in CLEAN or other.outcome not in CLEAN or one == other:
-        return False
-    return _alone(turn, hunk, now, one) != _alone(turn, hunk, now, other)
+    def _later(self) -> list[tuple[Verdict, ...]]:
+        """Judge under every other way to read what came later."""
+        ways = readings.others(self.turn, self.now, self.edits, self.passages)
+        return [judge(self.turn, self.now, reading, self.chosen) for reading in ways]
 
+    def _earlier(self) -> list[tuple[Verdict, ...]]:
+        """Judge under the other ways to read what the turn did, where that was found by comparing."""
+        if self.turn.recorded:
+            return []
+        ways = (self.turn.slid(up=True), self.turn.slid(up=False))
+        return [judge(turn, self.now, self.edits, self.chosen) for turn in ways if turn.hunks != self.turn.hunks]
 
-def _alone(turn: Turn, hunk: Hunk, now: Lines, verdict: Verdict) -> Lines:
-    if verdict.outcome is HunkOutcome.ALREADY_UNDONE:
-        return now
-    return (*now[: verdict.start], *turn.restores(hunk), *now[verdict.end :])
+    def _is_sure(self, index: int, first: Verdict, best: Verdict) -> bool:
+        if self.exact and first.clean:
+            return True
+        return places.stands_alone(self.turn, self.turn.hunks[index], best, self.after_text, self.now_text)
+
+    def _weighed(self, index: int, best: Verdict, later: Sequence[Verdict], earlier: Sequence[Verdict]) -> Verdict:
+        """Weigh a verdict against the other readings: a clean answer falls when one of them gives another."""
+        hunk = self.turn.hunks[index]
+        if not best.clean:
+            found = places.moved(self.turn, hunk, self.edits, self.after_text, self.now_text)
+            best = found or self._agreed(hunk, best, later) 
+        if not best.clean:
+            best = next((verdict for verdict in earlier if verdict.clean), best)
+        if best.outcome not in WRITTEN | CLEAN:
+            return best
+        if best.outcome is HunkOutcome.ALREADY_UNDONE and not self._is_done(hunk, later):
+            return replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
+        if best.outcome is not HunkOutcome.MOVED and places.uprooted(self.turn, hunk, self.edits, self.after_text, self.now_text):
+            return replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
+        if any(self._differs(best, verdict) for verdict in (*later, *earlier)):
+            return replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
+        return best
+
+    def _agreed(self, hunk: Hunk, best: Verdict, other: Sequence[Verdict]) -> Verdict:
+        """Take what every other reading agrees on where the first is stuck, if the hunk's lines do stand there.
+
+        Where the hunk left no lines, a comparison knows less than the recorded steps: it cannot be overruled.
+        """
+        lines = self.turn.after[slice(*span(hunk))]
+        if not other or not lines or any(verdict != other[0] for verdict in other):
+            return best
+        stands = other[0].outcome is HunkOutcome.UNDONE and self.now[other[0].start : other[0].end] == lines
+        return other[0] if stands else best
+
+    def _is_done(self, hunk: Hunk, other: Sequence[Verdict]) -> bool:
+        """Distrust a no-op: nobody may hold that there is something to undo, and the lines must be gone."""
+        if places.left_traces(self.turn, hunk, self.edits, self.after_text, self.now_text):
+            return False
+        return all(verdict.outcome is HunkOutcome.ALREADY_UNDONE for verdict in other)
+
+    def _differs(self, one: Verdict, other: Verdict) -> bool:
+        if not other.clean or (one.start, one.end, one.restored) == (other.start, other.end, other.restored):
+            return False
+        return not one.gives(other, self.now)
 
 
 def _named(turn: Turn, hunk: Hunk, verdict: Verdict, passages: Sequence[Passage]) -> Verdict:
-    if verdict.outcome is not HunkOutcome.CONFLICT:
+    if verdict.clean:
         return verdict
-    start, end = hunk.after_start, hunk.after_start + hunk.after_lines
-    if verdict.reason.startswith("the end"):
+    start, end = span(hunk)
+    if verdict.reason == AT_THE_END:
         start, end = max(0, start - 1), min(len(turn.after), end + 1)
     return replace(verdict, who=standing_on(start, end, passages))
 
 
 def _splice(turn: Turn, now: Lines, verdicts: tuple[Verdict, ...], chosen: frozenset[int]) -> Answer:
-    """Build the result and the exact hunks that lead to it."""
+    """Build the result and the exact hunks that lead to it; hunks judged together are one patch."""
     result: list[bytes] = []
     hunks: list[Hunk] = []
     at = 0
-    order = sorted(index for index in chosen if verdicts[index].outcome is HunkOutcome.UNDONE)
-    for index in order:
-        verdict = verdicts[index]
-        restored = turn.restores(turn.hunks[index])
+    for verdict in _patches(verdicts, chosen):
         result += now[at : verdict.start]
-        hunks.append(Hunk(verdict.start, verdict.end - verdict.start, len(result), len(restored)))
-        result += restored
+        hunks.append(Hunk(verdict.start, verdict.end - verdict.start, len(result), len(verdict.restored)))
+        result += verdict.restored
         at = verdict.end
     result += now[at:]
     return Answer(verdicts, b"".join(result), tuple(hunks))
+
+
+def _patches(verdicts: Sequence[Verdict], chosen: Iterable[int]) -> list[Verdict]:
+    """Return what the chosen hunks would write, in the disk's order."""
+    patches = [
+        verdicts[index]
+        for index in sorted(chosen)
+        if verdicts[index].outcome in WRITTEN and index == min(verdicts[index].together, default=index)
+    ]
+    return sorted(patches, key=lambda verdict: (verdict.start, verdict.end))
+
+
+def _parted(verdicts: list[Verdict], chosen: frozenset[int]) -> list[Verdict]:
+    """Refuse patches that run into each other, as a moved block may run into lines of another hunk."""
+    patches = _patches(verdicts, chosen)
+    ends = list(accumulate((patch.end for patch in patches), max))
+    bad = {
+        (patch.start, patch.end)
+        for index, patch in enumerate(patches)
+        if index and patch.start < ends[index - 1] or patches[index + 1 :] and patches[index + 1].start < patch.end
+    }
+    return [
+        replace(verdict, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
+        if bad and verdict.outcome in WRITTEN and (verdict.start, verdict.end) in bad
+        else verdict
+        for verdict in verdicts
+    ]

@@ -1,0 +1,141 @@
+"""A turn's hunks judged under one reading of what came later: free, overlapped, merged, or in conflict.
+
+Touching is not overlapping. An equal result on both sides is "already undone"; what overlaps is merged word by
+word where that is certain, and shown for review where it is not quite.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from sulcus_panel.core.model import Hunk
+from sulcus_panel.core.undo.blame import meets
+from sulcus_panel.core.undo.lines import Edit
+from sulcus_panel.core.undo.model import HunkOutcome
+from sulcus_panel.core.undo.readings import Reading
+from sulcus_panel.core.undo.tokens import merge_tokens
+from sulcus_panel.core.undo.turn import Lines, Turn, Verdict, fuses, span
+
+IN_THE_WAY = "later work stands on these lines"
+TOUCHED = "later work touches the same words"
+ECHOED = "later work has put something alike beside it"
+WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]{2,}")
+AT_THE_END = "the end of the file has changed since"
+
+
+def judge(turn: Turn, now: Lines, edits: Reading, chosen: frozenset[int]) -> tuple[Verdict, ...]:
+    """Judge every hunk under one reading; chosen hunks that share an edit are judged together."""
+    ends = [edit.a1 for edit in edits]
+    verdicts: list[Verdict] = []
+    at = 0
+    while at < len(turn.hunks):
+        met, upto = _cluster(turn.hunks, edits, ends, at)
+        if met:
+            verdicts += _cluster_verdicts(turn, now, edits[met.start : met.stop], range(at, upto), chosen)
+        else:
+            verdicts.append(_free(turn, at, now, edits, ends))
+        at = upto
+    return tuple(verdicts)
+
+
+def _cluster(hunks: Sequence[Hunk], edits: Reading, ends: list[int], at: int) -> tuple[range, int]:
+    """Gather the hunks from `at` on that share an overlapping edit, and the range of the edits they meet."""
+    met = _met(hunks[at], edits, ends)
+    upto = at + 1
+    while met and upto < len(hunks):
+        more = _met(hunks[upto], edits, ends)
+        if not more or more.start >= met.stop:
+            break
+        met = range(met.start, max(met.stop, more.stop))
+        upto += 1
+    return met, upto
+
+
+def _met(hunk: Hunk, edits: Reading, ends: list[int]) -> range:
+    start, end = span(hunk)
+    first = bisect_left(ends, start)
+    while first < len(edits) and edits[first].a0 <= end and not meets(edits[first], start, end):
+        first += 1
+    last = first
+    while last < len(edits) and meets(edits[last], start, end):
+        last += 1
+    return range(first, last)
+
+
+def _free(turn: Turn, index: int, now: Lines, edits: Reading, ends: list[int]) -> Verdict:
+    """Place a hunk that no later edit overlaps: its lines stand together, or its point is known."""
+    hunk = turn.hunks[index]
+    at = hunk.after_start
+    before = bisect_left(ends, at)
+    # Edits that end at the point lie before it; one that starts there lies after it, unless it is empty.
+    while before < len(edits) and edits[before].a1 == at:
+        before += 1
+    shift = edits[before - 1].b1 - edits[before - 1].a1 if before else 0
+    start, end = at + shift, at + shift + hunk.after_lines
+    restored = turn.restores(hunk)
+    if fuses(restored, now, start, end):
+        return Verdict(HunkOutcome.CONFLICT, start, end, reason=AT_THE_END)
+    beside = [edit for edit in edits[max(0, before - 1) : before + 1] if start in (edit.b0, edit.b1)]
+    if not hunk.after_lines and any(_echoes(restored, now[edit.b0 : edit.b1]) for edit in beside):
+        return Verdict(HunkOutcome.REVIEW, start, end, restored, ECHOED)
+    return Verdict(HunkOutcome.UNDONE, start, end, restored)
+
+
+def _echoes(restored: Lines, beside: Lines) -> bool:
+    """Say whether most words of a line that would come back stand in a line that later work put beside it."""
+    wanted = [set(WORD.findall(line)) for line in restored]
+    found = [set(WORD.findall(line)) for line in beside]
+    return any(words and 2 * len(words & other) > len(words) for words in wanted for other in found)
+
+
+def _cluster_verdicts(
+    turn: Turn, now: Lines, edits: Reading, indexes: range, chosen: frozenset[int]
+) -> list[Verdict]:
+    """Judge the chosen hunks of a cluster as one, and each of the others as if it were chosen alone."""
+    together = tuple(index for index in indexes if index in chosen)
+    joint = _overlap(turn, together, now, edits) if together else None
+    return [
+        joint if joint is not None and index in chosen else _overlap(turn, (index,), now, edits)
+        for index in indexes
+    ]
+
+
+def _overlap(turn: Turn, indexes: tuple[int, ...], now: Lines, edits: Reading) -> Verdict:
+    """Judge hunks that later edits overlap: the same result on both sides is fine, then words are merged."""
+    hunks = [turn.hunks[index] for index in indexes]
+    low = min(edits[0].a0, hunks[0].after_start)
+    high = max(edits[-1].a1, span(hunks[-1])[1])
+    start = edits[0].b0 - (edits[0].a0 - low)
+    end = edits[-1].b1 + (high - edits[-1].a1)
+    wanted = turn.without(hunks, low, high)
+    if wanted == now[start:end]:
+        return Verdict(HunkOutcome.ALREADY_UNDONE, start, end)
+    merged = merge_tokens(turn.after[low:high], now[start:end], wanted)
+    if merged is None or fuses(merged.lines, now, start, end):
+        return Verdict(HunkOutcome.CONFLICT, start, end, reason=IN_THE_WAY)
+    if merged.lines == now[start:end]:
+        return Verdict(HunkOutcome.ALREADY_UNDONE, start, end)
+    start, end, lines = _trimmed(start, end, merged.lines, now)
+    if merged.sure:
+        return Verdict(HunkOutcome.UNDONE, start, end, lines, together=indexes)
+    return Verdict(HunkOutcome.REVIEW, start, end, lines, TOUCHED, together=indexes)
+
+
+def _trimmed(start: int, end: int, lines: Lines, now: Lines) -> tuple[int, int, Lines]:
+    """Leave out the lines at both ends that stay as they are."""
+    low, high = 0, len(lines)
+    while start < end and low < high and now[start] == lines[low]:
+        start, low = start + 1, low + 1
+    while start < end and low < high and now[end - 1] == lines[high - 1]:
+        end, high = end - 1, high - 1
+    return start, end, lines[low:high]
+
+
+def is_gone(hunk: Hunk, edits: Sequence[Edit]) -> bool:
+    """Say whether no line that the hunk left is standing."""
+    start, end = span(hunk)
+    at = start
+    for edit in edits:
+        if edit.a0 <= at < edit.a1:
+            at = edit.a1
+    return start < end <= at

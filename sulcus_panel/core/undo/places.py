@@ -1,0 +1,178 @@
+"""Where a hunk's lines stand in a text, told by their neighbours: proof that a place is the only one.
+
+Searching never decides by distance or by likeness: lines are found with equal neighbours on both sides, exactly
+once before and exactly once now, or not at all.
+"""
+
+from collections.abc import Sequence
+
+from sulcus_panel.core.model import Hunk
+from sulcus_panel.core.undo.model import HunkOutcome
+from sulcus_panel.core.undo.readings import Reading
+from sulcus_panel.core.undo.turn import Lines, Turn, Verdict, fuses, span
+
+NEIGHBOURS = (1, 2, 3, 5, 8)
+"""Lines on one side of a hunk that are tried in turn, until they are told from all others."""
+
+FAR = 20
+"""Neighbours that are compared at most on each side of a place."""
+
+MANY = 200
+"""Places beyond which lines say nothing about where they are."""
+
+CONTEXTS = (1, 2, 3, 5, 8, 13)
+"""Neighbouring lines on each side that are tried in turn, until they tell a place from all others."""
+
+
+class Text:
+    """A text's bytes and lines, for finding runs of lines in it."""
+
+    def __init__(self, lines: Sequence[bytes], data: bytes) -> None:
+        self.lines = lines
+        self._data = b"\n" + data
+
+    def count(self, run: Sequence[bytes], most: int = 2) -> int:
+        """Count where a run of lines stands, up to `most`; runs may overlap."""
+        needle = b"\n" + b"".join(run)
+        found = at = 0
+        while found < most:
+            at = self._data.find(needle, at) + 1
+            if not at:
+                break
+            found += 1
+        return found
+
+    def places(self, run: Sequence[bytes], most: int = 50) -> list[int]:
+        """Return the lines at which a run stands, `most` of them at most."""
+        needle = b"\n" + b"".join(run)
+        found: list[int] = []
+        line = at = 0
+        while len(found) < most:
+            hit = self._data.find(needle, at)
+            if hit < 0:
+                break
+            line += self._data.count(b"\n", at, hit + 1) - (not found and at == 0)
+            found.append(line)
+            at = hit + 1
+        return found
+
+    def find(self, run: Sequence[bytes]) -> int:
+        """Return the first line at which a run of lines stands; it does stand there."""
+        return self._data.count(b"\n", 0, self._data.index(b"\n" + b"".join(run)))
+
+
+def stands_alone(turn: Turn, hunk: Hunk, verdict: Verdict, after: Text, now: Text) -> bool:
+    """Say whether the hunk stands where the verdict says, and every other place fits its neighbours less."""
+    start, end = span(hunk)
+    own = turn.after[start:end]
+    if verdict.outcome is not HunkOutcome.UNDONE or now.lines[verdict.start : verdict.end] != own:
+        return False
+    if not own:
+        return _between(turn.after, start, verdict.start, after, now)
+    places = now.places(own, MANY)
+    if len(places) == MANY:
+        return False
+    here = _fit(turn.after, start, end, now.lines, verdict.start)
+    if not any(line.strip() for line in own) and not all(here):
+        return False
+    others = [_fit(turn.after, start, end, now.lines, place) for place in places if place != verdict.start]
+    return all(here != fit and here[0] >= fit[0] and here[1] >= fit[1] for fit in others)
+
+
+def _fit(after: Lines, start: int, end: int, now: Sequence[bytes], place: int) -> tuple[int, int]:
+    """Count the neighbours above and below that stand beside a place as they stood beside the hunk."""
+    above = below = 0
+    while above < min(FAR, start, place) and after[start - 1 - above] == now[place - 1 - above]:
+        above += 1
+    last = place + end - start
+    while below < min(FAR, len(after) - end, len(now) - last) and after[end + below] == now[last + below]:
+        below += 1
+    return above, below
+
+
+def _between(lines: Lines, point: int, place: int, after: Text, now: Text) -> bool:
+    """Say whether a point lies between two neighbours, both known by what stands nowhere else."""
+    sides = (_anchor(lines, point, -1, after), _anchor(lines, point, 1, after))
+    if not all(sides):
+        return False
+    above, below = sides
+    return (
+        now.lines[place - len(above) : place] == above
+        and now.lines[place : place + len(below)] == below
+        and now.count(above) == 1 == now.count(below)
+    )
+
+
+def _anchor(lines: Lines, border: int, sign: int, after: Text) -> Lines:
+    """Return the fewest lines above (-1) or below (1) a border that stand once; () if there are none."""
+    for count in NEIGHBOURS:
+        low, high = (border - count, border) if sign < 0 else (border, border + count)
+        if low < 0 or high > len(lines):
+            break
+        if after.count(lines[low:high]) == 1:
+            return lines[low:high]
+    return ()
+
+
+def moved(turn: Turn, hunk: Hunk, edits: Reading, after: Text, now: Text) -> Verdict | None:
+    """Follow a hunk whose lines were cut out and put in elsewhere, neighbours included; None if unsure."""
+    start, end = span(hunk)
+    if not any(edit.a0 <= start and end <= edit.a1 for edit in edits):
+        return None
+    for context in CONTEXTS:
+        low, high = start - context, end + context
+        if low < 0 or high > len(turn.after):
+            return None
+        run = turn.after[low:high]
+        if after.count(run) == 1:
+            break
+    else:
+        return None
+    if now.count(run) != 1 or not _tells(run, context) or _copied(turn.after[start:end], after, now):
+        return None
+    there = now.find(run) + context
+    if not any(edit.b0 <= there and there + end - start <= edit.b1 for edit in edits):
+        return None
+    restored = turn.restores(hunk)
+    if fuses(restored, tuple(now.lines), there, there + end - start):
+        return None
+    return Verdict(HunkOutcome.MOVED, there, there + end - start, restored)
+
+
+def _copied(own: Lines, after: Text, now: Text) -> bool:
+    """Say whether lines that stood once stand more often now: one of the places is a copy."""
+    return bool(own) and after.count(own) == 1 < now.count(own)
+
+
+def uprooted(turn: Turn, hunk: Hunk, edits: Reading, after: Text, now: Text) -> bool:
+    """Say whether a neighbour of the hunk was cut out by later work and stands elsewhere now.
+
+    The hunk may have gone with it: nothing tells on which side it belongs.
+    """
+    start, end = span(hunk)
+    own = turn.after[start:end]
+    if any(line.strip() for line in own) and not any(_inserted(at, edits) for at in now.places(own)):
+        return False
+    for border, sign, nearest in ((start, -1, start - 1), (end, 1, end)):
+        run = _anchor(turn.after, border, sign, after)
+        if run and any(edit.a0 <= nearest < edit.a1 for edit in edits) and now.count(run):
+            return True
+    return False
+
+
+def _tells(run: Lines, context: int) -> bool:
+    """Say whether a run says enough to be known again: its own lines, or several of its neighbours."""
+    own = run[context : len(run) - context]
+    return any(line.strip() for line in own) or sum(bool(line.strip()) for line in run) >= 2
+
+
+def left_traces(turn: Turn, hunk: Hunk, edits: Reading, after: Text, now: Text) -> bool:
+    """Say whether anything that the hunk left stands in lines that came later: what was cut may have moved."""
+    own = turn.after[slice(*span(hunk))]
+    telling = [(line,) for line in own if line.strip() and after.count((line,)) == 1]
+    runs = [own, *telling] if any(line.strip() for line in own) else []
+    return any(_inserted(at, edits) for run in runs for at in now.places(run))
+
+
+def _inserted(line: int, edits: Reading) -> bool:
+    return any(edit.b0 <= line < edit.b1 for edit in edits)

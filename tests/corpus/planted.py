@@ -1,0 +1,181 @@
+"""Turns planted in other people's text, with later work around them: what an undo must give is known.
+
+A document is a list of items: lines that everybody shares, and slots that hold one text before the turn and
+another after it. Later work inserts, deletes, copies and moves items, touching the slots' borders as it likes;
+the truth is the same list rendered with the slots as they were before the turn.
+"""
+
+import random
+import re
+import sysconfig
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+WORD = re.compile(rb"[A-Za-z_]{3,}")
+JUNK = [b"\n", b"        return None\n", b"}\n", b"    pass\n", b"\n", b"    else:\n"]
+
+
+@dataclass(slots=True)
+class Slot:
+    """What the turn found and what it left, line by line."""
+
+    before: list[bytes]
+    after: list[bytes]
+
+
+Item = bytes | Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """One case. `versions` lead from the after-image to the disk; `truth` is None where only a conflict is right."""
+
+    name: str
+    before: bytes
+    versions: tuple[bytes, ...]
+    truth: bytes | None
+
+
+def sources() -> list[Path]:
+    """Return the texts to plant in: the standard library's own sources."""
+    root = Path(sysconfig.get_paths()["stdlib"])
+    return sorted(path for path in root.glob("*.py") if 2_000 < path.stat().st_size < 60_000)
+
+
+def planted(seed: int, texts: Sequence[bytes], count: int) -> Iterator[Planted]:
+    """Yield `count` cases, always the same ones for a seed."""
+    chance = random.Random(seed)
+    for number in range(count):
+        text, other = chance.choice(texts), chance.choice(texts)
+        yield _Story(chance, text.splitlines(keepends=True), other.splitlines(keepends=True)).told(
+            f"{seed}-{number}"
+        )
+
+
+@dataclass(slots=True)
+class _Story:
+    chance: random.Random
+    lines: list[bytes]
+    foreign: list[bytes]
+    items: list[Item] = field(default_factory=list)
+    spoilt: bool = False
+    done: list[str] = field(default_factory=list)
+
+    def told(self, name: str) -> Planted:
+        size = self.chance.choice([30, 80, 200, 400])
+        start = self.chance.randrange(max(1, len(self.lines) - size))
+        self.items = list(self.lines[start : start + size])
+        for _ in range(self.chance.choice([1, 1, 1, 2, 3])):
+            self.plant()
+        before, versions = self.rendered(after=False), [self.rendered(after=True)]
+        for _ in range(self.chance.choice([1, 1, 2, 3, 6])):
+            for _ in range(self.chance.choice([1, 2, 4, 8])):
+                self.work()
+            versions.append(self.rendered(after=True))
+        truth = None if self.spoilt else self.rendered(after=False)
+        return Planted(f"{name} {' '.join(self.done)}", before, tuple(versions), truth)
+
+    def rendered(self, *, after: bool) -> bytes:
+        parts: list[bytes] = []
+        for item in self.items:
+            parts += [item] if isinstance(item, bytes) else item.after if after else item.before
+        return b"".join(parts)
+
+    def plant(self) -> None:
+        at = self.chance.randrange(len(self.items))
+        old = [item for item in self.items[at : at + self.chance.choice([1, 1, 2, 4])] if isinstance(item, bytes)]
+        how = self.chance.choice(["insert", "replace", "delete", "word", "word"])
+        if how == "word" and WORD.search(old[0] if old else b""):
+            line = old[0]
+            found = self.chance.choice(list(WORD.finditer(line)))
+            new = line[: found.start()] + b"turned" + line[found.end() :]
+            self.items[at : at + 1] = [Slot([line], [new])]
+            return
+        if how == "insert":
+            self.items[at:at] = [Slot([], self.some_lines())]
+        elif old:
+            self.items[at : at + len(old)] = [Slot(old, [] if how == "delete" else self.some_lines())]
+
+    def some_lines(self) -> list[bytes]:
+        """Return lines from elsewhere, from this very text, or such as stand in every file."""
+        size = self.chance.choice([1, 1, 2, 3, 8])
+        kind = self.chance.choice(["foreign", "own", "junk"])
+        if kind == "junk":
+            return self.chance.choices(JUNK, k=min(size, 3))
+        if kind == "own":
+            here = [item for item in self.items if isinstance(item, bytes)]
+            at = self.chance.randrange(max(1, len(here) - size))
+            return here[at : at + size]
+        at = self.chance.randrange(max(1, len(self.foreign) - size))
+        return self.foreign[at : at + size]
+
+    def work(self) -> None:
+        """Let later work happen somewhere, half of it near a slot."""
+        slots = [at for at, item in enumerate(self.items) if isinstance(item, Slot)]
+        at = self.chance.randrange(len(self.items) + 1)
+        if slots and self.chance.random() < 0.5:
+            at = min(max(0, self.chance.choice(slots) + self.chance.randint(-3, 3)), len(self.items))
+        how = self.chance.choice([self.insert, self.insert, self.delete, self.replace, self.copy, self.move, self.word])
+        how(at)
+        self.done.append(how.__name__)
+
+    def is_border(self, at: int) -> bool:
+        """Say whether a gap touches a slot that left no lines: nothing tells on which side an insertion is."""
+        return any(isinstance(item, Slot) and not item.after for item in self.items[max(0, at - 1) : at + 1])
+
+    def insert(self, at: int) -> None:
+        if not self.is_border(at):
+            self.items[at:at] = self.some_lines()
+
+    def delete(self, at: int) -> None:
+        while at < len(self.items) and isinstance(self.items[at], bytes) and self.chance.random() < 0.6:
+            del self.items[at]
+
+    def replace(self, at: int) -> None:
+        if at < len(self.items) and isinstance(self.items[at], bytes) and not self.is_border(at):
+            self.items[at : at + 1] = self.some_lines()
+
+    def word(self, at: int) -> None:
+        """Change one word of a line, that of a slot's line too if it is not the turn's."""
+        if at >= len(self.items):
+            return
+        item = self.items[at]
+        if isinstance(item, bytes):
+            self.items[at] = WORD.sub(b"later", item, count=1)
+        elif len(item.before) == len(item.after) == 1:
+            self.word_of(item)
+        elif len(item.after) > 1:
+            spot = self.chance.randrange(len(item.after))
+            changed = WORD.sub(b"later", item.after[spot], count=1)
+            self.spoilt = self.spoilt or changed != item.after[spot]
+            item.after[spot] = changed
+
+    def word_of(self, slot: Slot) -> None:
+        before, after = list(WORD.finditer(slot.before[0])), list(WORD.finditer(slot.after[0]))
+        same = [at for at in range(len(before)) if len(before) == len(after) and before[at][0] == after[at][0]]
+        if not same:
+            return
+        at = self.chance.choice(same)
+        for lines, found in ((slot.before, before[at]), (slot.after, after[at])):
+            lines[0] = lines[0][: found.start()] + b"later" + lines[0][found.end() :]
+
+    def copy(self, at: int) -> None:
+        """Copy some items, slots as they read by now, to another place."""
+        size = self.chance.choice([2, 4, 8])
+        block = self.items[at : at + size]
+        lines = [line for item in block for line in ([item] if isinstance(item, bytes) else item.after)]
+        to = self.chance.randrange(len(self.items) + 1)
+        if not self.is_border(to):
+            self.items[to:to] = lines
+
+    def move(self, at: int) -> None:
+        size = self.chance.choice([1, 3, 6, 10])
+        block = self.items[at : at + size]
+        if self.is_border(at) or self.is_border(at + size):
+            return
+        del self.items[at : at + size]
+        to = self.chance.randrange(len(self.items) + 1)
+        if self.is_border(to):
+            to = 0 if not self.is_border(0) else at
+        self.items[to:to] = block
