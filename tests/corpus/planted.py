@@ -12,6 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sulcus_panel.core.model import Hunk
+from sulcus_panel.core.undo.lines import Edit, compose
+
 WORD = re.compile(rb"[A-Za-z_]{3,}")
 JUNK = [b"\n", b"        return None\n", b"}\n", b"    pass\n", b"\n", b"    else:\n"]
 
@@ -29,11 +32,15 @@ Item = bytes | Slot
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """One case. `versions` lead from the after-image to the disk; `truth` is None where only a conflict is right."""
+    """One case: `versions` lead from the after-image to the disk; `truth` is None where only a conflict is right."""
 
     name: str
     before: bytes
     versions: tuple[bytes, ...]
+    steps: tuple[tuple[Edit, ...], ...]
+    """Every later change as it happened, one after the other."""
+    hunks: tuple[Hunk, ...]
+    """What the turn did, as it happened."""
     truth: bytes | None
 
 
@@ -61,6 +68,7 @@ class _Story:
     items: list[Item] = field(default_factory=list)
     spoilt: bool = False
     done: list[str] = field(default_factory=list)
+    steps: list[tuple[Edit, ...]] = field(default_factory=list)
 
     def told(self, name: str) -> Planted:
         size = self.chance.choice([30, 80, 200, 400])
@@ -69,12 +77,25 @@ class _Story:
         for _ in range(self.chance.choice([1, 1, 1, 2, 3])):
             self.plant()
         before, versions = self.rendered(after=False), [self.rendered(after=True)]
+        hunks = self.recorded()
         for _ in range(self.chance.choice([1, 1, 2, 3, 6])):
             for _ in range(self.chance.choice([1, 2, 4, 8])):
                 self.work()
             versions.append(self.rendered(after=True))
         truth = None if self.spoilt else self.rendered(after=False)
-        return Planted(f"{name} {' '.join(self.done)}", before, tuple(versions), truth)
+        return Planted(
+            f"{name} {' '.join(self.done)}", before, tuple(versions), tuple(self.steps), hunks, truth
+        )
+
+    def recorded(self) -> tuple[Hunk, ...]:
+        hunks: list[Hunk] = []
+        old = new = 0
+        for item in self.items:
+            if isinstance(item, Slot):
+                hunks.append(Hunk(old, len(item.before), new, len(item.after)))
+            old += 1 if isinstance(item, bytes) else len(item.before)
+            new += _height(item)
+        return tuple(hunk for hunk in hunks if hunk.before_lines or hunk.after_lines)
 
     def rendered(self, *, after: bool) -> bytes:
         parts: list[bytes] = []
@@ -82,9 +103,18 @@ class _Story:
             parts += [item] if isinstance(item, bytes) else item.after if after else item.before
         return b"".join(parts)
 
+    def put(self, at: int, count: int, new: Sequence[Item]) -> None:
+        """Let `new` items take the place of `count` others, and note which lines that concerns."""
+        start = sum(map(_height, self.items[:at]))
+        old = sum(map(_height, self.items[at : at + count]))
+        self.items[at : at + count] = new
+        self.steps.append((Edit(start, start + old, start, start + sum(map(_height, new))),))
+
     def plant(self) -> None:
         at = self.chance.randrange(len(self.items))
-        old = [item for item in self.items[at : at + self.chance.choice([1, 1, 2, 4])] if isinstance(item, bytes)]
+        old = [
+            item for item in self.items[at : at + self.chance.choice([1, 1, 2, 4])] if isinstance(item, bytes)
+        ]
         how = self.chance.choice(["insert", "replace", "delete", "word", "word"])
         if how == "word" and WORD.search(old[0] if old else b""):
             line = old[0]
@@ -116,7 +146,9 @@ class _Story:
         at = self.chance.randrange(len(self.items) + 1)
         if slots and self.chance.random() < 0.5:
             at = min(max(0, self.chance.choice(slots) + self.chance.randint(-3, 3)), len(self.items))
-        how = self.chance.choice([self.insert, self.insert, self.delete, self.replace, self.copy, self.move, self.word])
+        how = self.chance.choice(
+            [self.insert, self.insert, self.delete, self.replace, self.copy, self.move, self.word]
+        )
         how(at)
         self.done.append(how.__name__)
 
@@ -126,15 +158,15 @@ class _Story:
 
     def insert(self, at: int) -> None:
         if not self.is_border(at):
-            self.items[at:at] = self.some_lines()
+            self.put(at, 0, self.some_lines())
 
     def delete(self, at: int) -> None:
         while at < len(self.items) and isinstance(self.items[at], bytes) and self.chance.random() < 0.6:
-            del self.items[at]
+            self.put(at, 1, [])
 
     def replace(self, at: int) -> None:
         if at < len(self.items) and isinstance(self.items[at], bytes) and not self.is_border(at):
-            self.items[at : at + 1] = self.some_lines()
+            self.put(at, 1, self.some_lines())
 
     def word(self, at: int) -> None:
         """Change one word of a line, that of a slot's line too if it is not the turn's."""
@@ -142,18 +174,23 @@ class _Story:
             return
         item = self.items[at]
         if isinstance(item, bytes):
-            self.items[at] = WORD.sub(b"later", item, count=1)
+            self.put(at, 1, [WORD.sub(b"later", item, count=1)])
         elif len(item.before) == len(item.after) == 1:
             self.word_of(item)
+            self.put(at, 1, [item])
         elif len(item.after) > 1:
             spot = self.chance.randrange(len(item.after))
             changed = WORD.sub(b"later", item.after[spot], count=1)
             self.spoilt = self.spoilt or changed != item.after[spot]
             item.after[spot] = changed
+            above = sum(map(_height, self.items[:at])) + spot
+            self.steps.append((Edit(above, above + 1, above, above + 1),))
 
     def word_of(self, slot: Slot) -> None:
         before, after = list(WORD.finditer(slot.before[0])), list(WORD.finditer(slot.after[0]))
-        same = [at for at in range(len(before)) if len(before) == len(after) and before[at][0] == after[at][0]]
+        same = [
+            at for at in range(len(before)) if len(before) == len(after) and before[at][0] == after[at][0]
+        ]
         if not same:
             return
         at = self.chance.choice(same)
@@ -167,15 +204,21 @@ class _Story:
         lines = [line for item in block for line in ([item] if isinstance(item, bytes) else item.after)]
         to = self.chance.randrange(len(self.items) + 1)
         if not self.is_border(to):
-            self.items[to:to] = lines
+            self.put(to, 0, lines)
 
     def move(self, at: int) -> None:
         size = self.chance.choice([1, 3, 6, 10])
         block = self.items[at : at + size]
         if self.is_border(at) or self.is_border(at + size):
             return
-        del self.items[at : at + size]
+        self.put(at, len(block), [])
         to = self.chance.randrange(len(self.items) + 1)
         if self.is_border(to):
             to = 0 if not self.is_border(0) else at
-        self.items[to:to] = block
+        self.put(to, 0, block)
+        put, cut = self.steps.pop(), self.steps.pop()
+        self.steps.append(compose(cut, put))
+
+
+def _height(item: Item) -> int:
+    return 1 if isinstance(item, bytes) else len(item.after)

@@ -107,6 +107,29 @@ def _revived(mark: _Mark, hit: Edit, key: int, run: Run) -> Run:
     return hit.b0 + start, hit.b0 + end
 
 
+def cut_by(start: int, end: int, passages: Sequence[Passage]) -> int | None:
+    """Return which passage first met lines `[start, end)` of the oldest version; None if none did."""
+    run: Run = (start, end)
+    for number, passage in enumerate(passages):
+        if any(meets(edit, *run) for edit in passage.edits):
+            return number
+        run = _follow(run, passage.edits)
+    return None
+
+
+def born_in(line: int, passages: Sequence[Passage]) -> int | None:
+    """Return which passage put a line of the newest version there; None if it was there from the start."""
+    for number in reversed(range(len(passages))):
+        shift = 0
+        for edit in passages[number].edits:
+            if edit.b0 <= line < edit.b1:
+                return number
+            if edit.b1 <= line:
+                shift = edit.a1 - edit.b1
+        line += shift
+    return None
+
+
 def everybody(passages: Sequence[Passage]) -> Who:
     """Name everyone who took part in the passages that moved anything."""
     moved = [passage for passage in passages if passage.edits]

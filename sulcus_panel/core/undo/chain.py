@@ -8,11 +8,11 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sulcus_panel.core.diff import diff_hunks, split_lines
+from sulcus_panel.core.diff import split_lines
 from sulcus_panel.core.model import FileKind, FileState, Hunk, Origin, SeqId, Sha256, Step
 from sulcus_panel.core.states import same_bytes
 from sulcus_panel.core.undo.blame import Passage, everybody
-from sulcus_panel.core.undo.lines import edits_of
+from sulcus_panel.core.undo.lines import edits_between, edits_of
 
 Contents = Mapping[Sha256, bytes]
 
@@ -131,9 +131,7 @@ class _Walk:
         if old is None or new is None:
             return
         self.passages.append(
-            Passage(
-                edits_of(diff_hunks(old, new)), tuple(self.waiting), outside=self.outside, texts=(old, new)
-            )
+            Passage(edits_between(old, new), tuple(self.waiting), outside=self.outside, texts=(old, new))
         )
         self.anchor = state
         self._settle()

@@ -7,14 +7,14 @@ word where that is certain, and shown for review where it is not quite.
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo.blame import meets
-from sulcus_panel.core.undo.lines import Edit
+from sulcus_panel.core.undo.heirs import heir
 from sulcus_panel.core.undo.model import HunkOutcome
-from sulcus_panel.core.undo.readings import Reading
 from sulcus_panel.core.undo.tokens import merge_tokens
-from sulcus_panel.core.undo.turn import Lines, Turn, Verdict, fuses, span
+from sulcus_panel.core.undo.turn import WRITTEN, Lines, Merge, Reading, Run, Verdict, fuses, span
 
 IN_THE_WAY = "later work stands on these lines"
 TOUCHED = "later work touches the same words"
@@ -23,17 +23,18 @@ WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]{2,}")
 AT_THE_END = "the end of the file has changed since"
 
 
-def judge(turn: Turn, now: Lines, edits: Reading, chosen: frozenset[int]) -> tuple[Verdict, ...]:
+def judge(merge: Merge) -> tuple[Verdict, ...]:
     """Judge every hunk under one reading; chosen hunks that share an edit are judged together."""
+    edits, hunks = merge.edits, merge.turn.hunks
     ends = [edit.a1 for edit in edits]
     verdicts: list[Verdict] = []
     at = 0
-    while at < len(turn.hunks):
-        met, upto = _cluster(turn.hunks, edits, ends, at)
+    while at < len(hunks):
+        met, upto = _cluster(hunks, edits, ends, at)
         if met:
-            verdicts += _cluster_verdicts(turn, now, edits[met.start : met.stop], range(at, upto), chosen)
+            verdicts += _cluster_verdicts(merge, edits[met.start : met.stop], range(at, upto))
         else:
-            verdicts.append(_free(turn, at, now, edits, ends))
+            verdicts.append(_free(merge, at, ends))
         at = upto
     return tuple(verdicts)
 
@@ -62,8 +63,9 @@ def _met(hunk: Hunk, edits: Reading, ends: list[int]) -> range:
     return range(first, last)
 
 
-def _free(turn: Turn, index: int, now: Lines, edits: Reading, ends: list[int]) -> Verdict:
+def _free(merge: Merge, index: int, ends: list[int]) -> Verdict:
     """Place a hunk that no later edit overlaps: its lines stand together, or its point is known."""
+    turn, now, edits = merge.turn, merge.now, merge.edits
     hunk = turn.hunks[index]
     at = hunk.after_start
     before = bisect_left(ends, at)
@@ -88,37 +90,57 @@ def _echoes(restored: Lines, beside: Lines) -> bool:
     return any(words and 2 * len(words & other) > len(words) for words in wanted for other in found)
 
 
-def _cluster_verdicts(
-    turn: Turn, now: Lines, edits: Reading, indexes: range, chosen: frozenset[int]
-) -> list[Verdict]:
+def _cluster_verdicts(merge: Merge, edits: Reading, indexes: range) -> list[Verdict]:
     """Judge the chosen hunks of a cluster as one, and each of the others as if it were chosen alone."""
-    together = tuple(index for index in indexes if index in chosen)
-    joint = _overlap(turn, together, now, edits) if together else None
+    together = tuple(index for index in indexes if index in merge.chosen)
+    joint = _overlap(merge, edits, together) if together else None
     return [
-        joint if joint is not None and index in chosen else _overlap(turn, (index,), now, edits)
+        joint if joint is not None and index in merge.chosen else _overlap(merge, edits, (index,))
         for index in indexes
     ]
 
 
-def _overlap(turn: Turn, indexes: tuple[int, ...], now: Lines, edits: Reading) -> Verdict:
+def _overlap(merge: Merge, edits: Reading, indexes: tuple[int, ...]) -> Verdict:
     """Judge hunks that later edits overlap: the same result on both sides is fine, then words are merged."""
+    turn = merge.turn
     hunks = [turn.hunks[index] for index in indexes]
     low = min(edits[0].a0, hunks[0].after_start)
     high = max(edits[-1].a1, span(hunks[-1])[1])
     start = edits[0].b0 - (edits[0].a0 - low)
     end = edits[-1].b1 + (high - edits[-1].a1)
     wanted = turn.without(hunks, low, high)
-    if wanted == now[start:end]:
+    if wanted == merge.now[start:end]:
         return Verdict(HunkOutcome.ALREADY_UNDONE, start, end)
-    merged = merge_tokens(turn.after[low:high], now[start:end], wanted)
+    verdict = replace(_by_words(merge, (low, high), (start, end), wanted), together=indexes)
+    if not verdict.clean and len(hunks) == 1 and hunks[0].after_lines == 1:
+        found = _by_heir(merge, hunks[0], (low, high), (start, end))
+        verdict = replace(found, together=indexes) if found is not None else verdict
+    return verdict
+
+
+def _by_heir(merge: Merge, hunk: Hunk, base: Run, disk: Run) -> Verdict | None:
+    """Judge a single line within a passage that was rewritten, by the one line that has come of it."""
+    at = hunk.after_start
+    found = heir(merge.turn.after[slice(*base)], at - base[0], merge.now[slice(*disk)])
+    if found is None:
+        return None
+    place = disk[0] + found, disk[0] + found + 1
+    verdict = _by_words(merge, (at, at + 1), place, merge.turn.restores(hunk))
+    return verdict if verdict.outcome in WRITTEN else None
+
+
+def _by_words(merge: Merge, base: Run, disk: Run, wanted: Lines) -> Verdict:
+    start, end = disk
+    now = merge.now
+    merged = merge_tokens(merge.turn.after[slice(*base)], now[start:end], wanted)
     if merged is None or fuses(merged.lines, now, start, end):
         return Verdict(HunkOutcome.CONFLICT, start, end, reason=IN_THE_WAY)
     if merged.lines == now[start:end]:
         return Verdict(HunkOutcome.ALREADY_UNDONE, start, end)
     start, end, lines = _trimmed(start, end, merged.lines, now)
     if merged.sure:
-        return Verdict(HunkOutcome.UNDONE, start, end, lines, together=indexes)
-    return Verdict(HunkOutcome.REVIEW, start, end, lines, TOUCHED, together=indexes)
+        return Verdict(HunkOutcome.UNDONE, start, end, lines)
+    return Verdict(HunkOutcome.REVIEW, start, end, lines, TOUCHED)
 
 
 def _trimmed(start: int, end: int, lines: Lines, now: Lines) -> tuple[int, int, Lines]:
@@ -129,13 +151,3 @@ def _trimmed(start: int, end: int, lines: Lines, now: Lines) -> tuple[int, int, 
     while start < end and low < high and now[end - 1] == lines[high - 1]:
         end, high = end - 1, high - 1
     return start, end, lines[low:high]
-
-
-def is_gone(hunk: Hunk, edits: Sequence[Edit]) -> bool:
-    """Say whether no line that the hunk left is standing."""
-    start, end = span(hunk)
-    at = start
-    for edit in edits:
-        if edit.a0 <= at < edit.a1:
-            at = edit.a1
-    return start < end <= at

@@ -10,6 +10,11 @@ from typing import NamedTuple
 from sulcus_panel.core.diff import diff_hunks
 from sulcus_panel.core.model import Hunk
 
+SMALL = 4000
+"""Bytes below which texts are compared whole."""
+MARGIN = 2000
+"""Bytes that are kept of what two texts begin and end with, so that equal lines can slide there."""
+
 
 class Edit(NamedTuple):
     """Lines `[a0, a1)` of the first version stand as lines `[b0, b1)` in the second."""
@@ -18,6 +23,45 @@ class Edit(NamedTuple):
     a1: int
     b0: int
     b1: int
+
+
+def edits_between(
+    old: bytes, new: bytes, *, patience: bool = False, from_below: bool = False
+) -> tuple[Edit, ...]:
+    """Compare two texts, from the first line down or from the last one up; where they begin and end alike is quick.
+
+    Reading from below, equal lines slide the other way.
+    """
+    start, end_old, end_new = _middle(old, new)
+    a, b = old[start:end_old], new[start:end_new]
+    above = old.count(b"\n", 0, start)
+    edits = _mirrored(a, b) if from_below else edits_of(diff_hunks(a, b, patience=patience))
+    return tuple(Edit(*(line + above for line in edit)) for edit in edits) if above else edits
+
+
+def _middle(old: bytes, new: bytes) -> tuple[int, int, int]:
+    """Return where two texts begin to differ and where they cease to, some lines of both ends included."""
+    short = min(len(old), len(new))
+    if old == new or short < SMALL:
+        return 0, len(old), len(new)
+    head = shared_head(old, new, short)
+    tail = shared_head(old[: -(short - head) - 1 : -1], new[: -(short - head) - 1 : -1], short - head)
+    start = old.rfind(b"\n", 0, max(0, head - MARGIN)) + 1
+    end = old.find(b"\n", min(len(old), len(old) - tail + MARGIN))
+    kept = len(old) - (end + 1 if end >= 0 else len(old))
+    return start, len(old) - kept, len(new) - kept
+
+
+def shared_head(one: bytes, other: bytes, most: int) -> int:
+    """Count the leading bytes that two texts share, comparing whole blocks."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def edits_of(hunks: Iterable[Hunk]) -> tuple[Edit, ...]:
@@ -53,6 +97,16 @@ def compose(first: Sequence[Edit], second: Sequence[Edit]) -> tuple[Edit, ...]:
     left = right = 0
     shift_a = shift_c = 0  # A = B - shift_a before the next edit of `first`; C = B + shift_c likewise
     while left < len(first) or right < len(second):
+        if alone := _alone(first, second, left, right):
+            edit = first[left] if alone < 0 else second[right]
+            growth = (edit.b1 - edit.b0) - (edit.a1 - edit.a0)
+            if alone < 0:
+                composed.append(Edit(edit.a0, edit.a1, edit.b0 + shift_c, edit.b1 + shift_c))
+                shift_a, left = shift_a + growth, left + 1
+            else:
+                composed.append(Edit(edit.a0 - shift_a, edit.a1 - shift_a, edit.b0, edit.b1))
+                shift_c, right = shift_c + growth, right + 1
+            continue
         (low, high), next_left, next_right = _cluster(first, second, left, right)
         a0, c0 = low - shift_a, low + shift_c
         for edit in first[left:next_left]:
@@ -62,6 +116,17 @@ def compose(first: Sequence[Edit], second: Sequence[Edit]) -> tuple[Edit, ...]:
         composed.append(Edit(a0, high - shift_a, c0, high + shift_c))
         left, right = next_left, next_right
     return _real(composed)
+
+
+def _alone(first: Sequence[Edit], second: Sequence[Edit], left: int, right: int) -> int:
+    """Return -1 where the next edit of `first` lies before that of `second`, 1 where it lies after, else 0."""
+    if left == len(first):
+        return 1
+    if right == len(second):
+        return -1
+    if first[left].b1 < second[right].a0:
+        return -1
+    return 1 if second[right].a1 < first[left].b0 else 0
 
 
 def compose_all(alignments: Sequence[tuple[Edit, ...]]) -> tuple[Edit, ...]:
@@ -96,19 +161,27 @@ def _within(span: tuple[int, int], run: tuple[int, int]) -> bool:
     return run == span or overlap(span, run)
 
 
-def fill(edits: Sequence[Edit], a: Sequence[bytes], b: Sequence[bytes]) -> tuple[Edit, ...]:
-    """Re-diff inside each gap, so that lines which went and came back count as standing.
+def fill(
+    edits: Sequence[Edit],
+    a: Sequence[bytes],
+    b: Sequence[bytes],
+    runs: Sequence[tuple[int, int]] | None = None,
+) -> tuple[Edit, ...]:
+    """Re-diff inside each gap that meets `runs`, so that lines which went and came back count as standing.
 
     A gap that reads one way from its top and another from its bottom holds equal lines that cannot be told
     apart; it stays closed.
     """
     filled: list[Edit] = []
     for edit in edits:
-        old, new = a[edit.a0 : edit.a1], b[edit.b0 : edit.b1]
-        inner = edits_of(diff_hunks(b"".join(old), b"".join(new))) if old and new else ()
+        if runs is not None and not any(overlap((edit.a0, edit.a1), run) for run in runs):
+            filled.append(edit)
+            continue
+        old, new = b"".join(a[edit.a0 : edit.a1]), b"".join(b[edit.b0 : edit.b1])
         if old == new:
             continue
-        if not inner or inner != from_below(old, new):
+        inner = edits_between(old, new) if old and new else ()
+        if not inner or inner != edits_between(old, new, from_below=True):
             filled.append(edit)
             continue
         filled += [
@@ -117,19 +190,22 @@ def fill(edits: Sequence[Edit], a: Sequence[bytes], b: Sequence[bytes]) -> tuple
     return _real(filled)
 
 
-def from_below(a: Sequence[bytes], b: Sequence[bytes], *, patience: bool = False) -> tuple[Edit, ...]:
-    """Align two versions reading from the last line to the first: equal lines slide the other way."""
-    hunks = diff_hunks(_upside_down(a), _upside_down(b), patience=patience)
-    mirrored = (
-        Edit(len(a) - edit.a1, len(a) - edit.a0, len(b) - edit.b1, len(b) - edit.b0)
-        for edit in reversed(edits_of(hunks))
+def _mirrored(old: bytes, new: bytes) -> tuple[Edit, ...]:
+    (a, height_a), (b, height_b) = _upside_down(old), _upside_down(new)
+    return _real(
+        Edit(height_a - edit.a1, height_a - edit.a0, height_b - edit.b1, height_b - edit.b0)
+        for edit in reversed(edits_of(diff_hunks(a, b)))
     )
-    return _real(mirrored)
 
 
-def _upside_down(lines: Sequence[bytes]) -> bytes:
-    """Join lines last first; one without its newline is marked, as it would run into the next."""
-    return b"".join(line if line.endswith(b"\n") else line + b"\0\n" for line in reversed(lines))
+def _upside_down(data: bytes) -> tuple[bytes, int]:
+    """Return a text last line first, and how many lines it has; one without its newline is marked."""
+    lines = data.split(b"\n")
+    last = lines.pop()
+    if last:
+        lines.append(last + b"\0")
+    lines.reverse()
+    return b"\n".join([*lines, b""]), len(lines)
 
 
 def holds(edits: Sequence[Edit], a: Sequence[bytes], b: Sequence[bytes]) -> bool:

@@ -8,14 +8,16 @@ from collections.abc import Sequence
 
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo.model import HunkOutcome
-from sulcus_panel.core.undo.readings import Reading
-from sulcus_panel.core.undo.turn import Lines, Turn, Verdict, fuses, span
+from sulcus_panel.core.undo.turn import Lines, Merge, Reading, Turn, Verdict, fuses, span
 
 NEIGHBOURS = (1, 2, 3, 5, 8)
 """Lines on one side of a hunk that are tried in turn, until they are told from all others."""
 
 FAR = 20
 """Neighbours that are compared at most on each side of a place."""
+
+TELLING = 8
+"""Bytes that lines must have, blanks aside, to be no everyday ones."""
 
 MANY = 200
 """Places beyond which lines say nothing about where they are."""
@@ -27,9 +29,9 @@ CONTEXTS = (1, 2, 3, 5, 8, 13)
 class Text:
     """A text's bytes and lines, for finding runs of lines in it."""
 
-    def __init__(self, lines: Sequence[bytes], data: bytes) -> None:
+    def __init__(self, lines: Lines) -> None:
         self.lines = lines
-        self._data = b"\n" + data
+        self._data = b"\n" + b"".join(lines)
 
     def count(self, run: Sequence[bytes], most: int = 2) -> int:
         """Count where a run of lines stands, up to `most`; runs may overlap."""
@@ -114,42 +116,57 @@ def _anchor(lines: Lines, border: int, sign: int, after: Text) -> Lines:
     return ()
 
 
-def moved(turn: Turn, hunk: Hunk, edits: Reading, after: Text, now: Text) -> Verdict | None:
-    """Follow a hunk whose lines were cut out and put in elsewhere, neighbours included; None if unsure."""
+def moved(merge: Merge, hunk: Hunk, after: Text, now: Text) -> Verdict | None:
+    """Follow a hunk whose lines were cut out and put in elsewhere; None if unsure.
+
+    Its neighbours must have gone with it, unless nothing has to be put back.
+    """
     start, end = span(hunk)
+    turn, edits = merge.turn, merge.edits
     if not any(edit.a0 <= start and end <= edit.a1 for edit in edits):
         return None
+    own, restored = turn.after[start:end], turn.restores(hunk)
+    run, above = _with_neighbours(turn.after, start, end, after)
+    if not run or now.count(run) != 1:
+        run, above = (own, 0) if not restored and after.count(own) == 1 else ((), 0)
+    if now.count(run) != 1 or not _tells(run, own) or _copied(own, after, now):
+        return None
+    if _copied(turn.after[max(0, start - 1) : end + 1], after, now):
+        return None
+    there = now.find(run) + above
+    until = there + end - start
+    if not any(edit.b0 <= there and until <= edit.b1 for edit in edits):
+        return None
+    if fuses(restored, now.lines, there, until):
+        return None
+    return Verdict(HunkOutcome.MOVED, there, until, restored)
+
+
+def _with_neighbours(lines: Lines, start: int, end: int, after: Text) -> tuple[Lines, int]:
+    """Return a run of lines with as many neighbours on both sides as tell it from all others; () if none do."""
     for context in CONTEXTS:
         low, high = start - context, end + context
-        if low < 0 or high > len(turn.after):
-            return None
-        run = turn.after[low:high]
-        if after.count(run) == 1:
+        if low < 0 or high > len(lines):
             break
-    else:
-        return None
-    if now.count(run) != 1 or not _tells(run, context) or _copied(turn.after[start:end], after, now):
-        return None
-    there = now.find(run) + context
-    if not any(edit.b0 <= there and there + end - start <= edit.b1 for edit in edits):
-        return None
-    restored = turn.restores(hunk)
-    if fuses(restored, tuple(now.lines), there, there + end - start):
-        return None
-    return Verdict(HunkOutcome.MOVED, there, there + end - start, restored)
+        if after.count(lines[low:high]) == 1:
+            return lines[low:high], context
+    return (), 0
 
 
-def _copied(own: Lines, after: Text, now: Text) -> bool:
-    """Say whether lines that stood once stand more often now: one of the places is a copy."""
-    return bool(own) and after.count(own) == 1 < now.count(own)
+def _copied(run: Lines, after: Text, now: Text) -> bool:
+    """Say whether lines that are no everyday ones stand more often than they did: one place is a copy."""
+    if len(b"".join(run).strip()) < TELLING:
+        return False
+    return now.count(run, MANY) > after.count(run, MANY)
 
 
-def uprooted(turn: Turn, hunk: Hunk, edits: Reading, after: Text, now: Text) -> bool:
+def uprooted(merge: Merge, hunk: Hunk, after: Text, now: Text) -> bool:
     """Say whether a neighbour of the hunk was cut out by later work and stands elsewhere now.
 
     The hunk may have gone with it: nothing tells on which side it belongs.
     """
     start, end = span(hunk)
+    turn, edits = merge.turn, merge.edits
     own = turn.after[start:end]
     if any(line.strip() for line in own) and not any(_inserted(at, edits) for at in now.places(own)):
         return False
@@ -160,18 +177,17 @@ def uprooted(turn: Turn, hunk: Hunk, edits: Reading, after: Text, now: Text) -> 
     return False
 
 
-def _tells(run: Lines, context: int) -> bool:
+def _tells(run: Lines, own: Lines) -> bool:
     """Say whether a run says enough to be known again: its own lines, or several of its neighbours."""
-    own = run[context : len(run) - context]
     return any(line.strip() for line in own) or sum(bool(line.strip()) for line in run) >= 2
 
 
-def left_traces(turn: Turn, hunk: Hunk, edits: Reading, after: Text, now: Text) -> bool:
+def left_traces(merge: Merge, hunk: Hunk, after: Text, now: Text) -> bool:
     """Say whether anything that the hunk left stands in lines that came later: what was cut may have moved."""
-    own = turn.after[slice(*span(hunk))]
+    own = merge.turn.after[slice(*span(hunk))]
     telling = [(line,) for line in own if line.strip() and after.count((line,)) == 1]
     runs = [own, *telling] if any(line.strip() for line in own) else []
-    return any(_inserted(at, edits) for run in runs for at in now.places(run))
+    return any(_inserted(at, merge.edits) for run in runs for at in now.places(run))
 
 
 def _inserted(line: int, edits: Reading) -> bool:

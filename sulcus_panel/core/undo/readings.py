@@ -7,12 +7,9 @@ whether the same texts allow another answer.
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from sulcus_panel.core.diff import diff_hunks, split_lines
 from sulcus_panel.core.undo.blame import Passage, everybody
-from sulcus_panel.core.undo.lines import Edit, compose_all, edits_of, fill, from_below, holds
-from sulcus_panel.core.undo.turn import Lines, Turn, span
-
-Reading = tuple[Edit, ...]
+from sulcus_panel.core.undo.lines import Edit, compose_all, edits_between, holds
+from sulcus_panel.core.undo.turn import Lines, Merge, Reading, Turn, span
 
 _NEAR = 4
 """Edits on each side of a hunk that are slid towards it."""
@@ -31,21 +28,26 @@ def recorded(
     if holds(edits, turn.after, now):
         return edits, all(passage.exact for passage in passages), passages
     after = b"".join(turn.after)
-    direct = edits_of(diff_hunks(after, disk))
+    direct = edits_between(after, disk)
     who = everybody(passages)
     outside = who.outside or not who.seq_ids
     return direct, False, (Passage(direct, who.seq_ids, outside=outside, texts=(after, disk)),)
 
 
-def others(turn: Turn, now: Lines, main: Reading, passages: Sequence[Passage]) -> Iterator[Reading]:
+def others(merge: Merge, passages: Sequence[Passage]) -> Iterator[Reading]:
     """Yield other readings of the same texts: equal lines slid both ways, and every comparison made anew."""
-    seen = {main}
-    for reading in (
-        slid(main, turn, now, up=True),
-        slid(main, turn, now, up=False),
-        compose_all([_by_patience(passage) for passage in passages]),
-        compose_all([_from_below(passage) for passage in passages]),
-    ):
+    seen = {merge.edits}
+    for up in (True, False):
+        reading = slid(merge, up=up)
+        if reading not in seen:
+            seen.add(reading)
+            yield reading
+    steps = [passage.edits for passage in passages]
+    for anew in (_by_patience, _from_below):
+        parts = [anew(passage) for passage in passages]
+        if parts == steps:
+            continue
+        reading = compose_all(parts)
         if reading not in seen:
             seen.add(reading)
             yield reading
@@ -55,22 +57,22 @@ def _by_patience(passage: Passage) -> Reading:
     """Compare a passage's texts by another rule; what was recorded has no other reading."""
     if passage.exact or passage.texts is None:
         return passage.edits
-    return edits_of(diff_hunks(*passage.texts, patience=True))
+    return edits_between(*passage.texts, patience=True)
 
 
 def _from_below(passage: Passage) -> Reading:
     """Compare a passage's texts from their last lines up."""
     if passage.exact or passage.texts is None:
         return passage.edits
-    old, new = passage.texts
-    return from_below(split_lines(old), split_lines(new))
+    return edits_between(*passage.texts, from_below=True)
 
 
-def slid(edits: Reading, turn: Turn, now: Lines, *, up: bool) -> Reading:
+def slid(merge: Merge, *, up: bool) -> Reading:
     """Push the pure insertions and deletions near each hunk up (or down) as far as equal lines allow."""
+    edits = merge.edits
     near: set[int] = set()
     ends = [edit.a1 for edit in edits]
-    for hunk in turn.hunks:
+    for hunk in merge.turn.hunks:
         low = bisect_left(ends, span(hunk)[0])
         high = bisect_left(ends, span(hunk)[1])
         near.update(range(max(0, low - _NEAR), min(len(edits), high + 1 + _NEAR)))
@@ -78,7 +80,7 @@ def slid(edits: Reading, turn: Turn, now: Lines, *, up: bool) -> Reading:
     for index in sorted(near, reverse=not up):
         edit = moved[index]
         if (edit.a0 == edit.a1) != (edit.b0 == edit.b1):
-            step = _room(moved, index, turn.after, now, up=up)
+            step = _room(moved, index, merge.turn.after, merge.now, up=up)
             moved[index] = Edit(edit.a0 + step, edit.a1 + step, edit.b0 + step, edit.b1 + step)
     return tuple(moved)
 
@@ -96,6 +98,3 @@ def _room(edits: Sequence[Edit], index: int, after: Lines, now: Lines, *, up: bo
     while step < stop and lines[start + step] == lines[end + step]:
         step += 1
     return step
-
-
-__all__ = ["Reading", "fill", "others", "recorded", "slid"]

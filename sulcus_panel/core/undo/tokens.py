@@ -11,13 +11,18 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from sulcus_panel.core.diff import diff_hunks, split_lines
-from sulcus_panel.core.undo.lines import Edit, edits_of, overlap
+from sulcus_panel.core.undo.lines import edits_of, overlap, shared_head
 
 TOKEN = re.compile(rb"[A-Za-z0-9_\x80-\xff]+|[ \t\r\f\v]+|\n|[^\n]")
-_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(range(128, 256))
+_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(
+    range(128, 256)
+)
 
 LIKENESS = 0.5
-"""Both sides must keep at least this share of a text's words, or it is no longer the same text."""
+"""Both sides must keep at least this share of a line's words, or it is no longer the same line."""
+
+TELLING = 4
+"""Words that a line must have to be known again among rewritten ones."""
 
 FEW_LINES = 4
 MANY_BYTES = 60_000
@@ -70,26 +75,14 @@ def _upto(base: bytes, text: bytes, end: int) -> bytes:
 def _run(base: bytes, text: bytes) -> tuple[int, int]:
     """Return the whole words of `base` outside which nothing differs, however the change is read."""
     short = min(len(base), len(text))
-    head = _common(base, text, short)
-    tail = _common(base[::-1], text[::-1], short)
+    head = shared_head(base, text, short)
+    tail = shared_head(base[::-1], text[::-1], short)
     start, end = min(head, short - tail), len(base) - min(tail, short - head)
     while 0 < start < len(base) and base[start - 1] in _WORD and base[start] in _WORD:
         start -= 1
     while 0 < end < len(base) and base[end - 1] in _WORD and base[end] in _WORD:
         end += 1
     return start, end
-
-
-def _common(one: bytes, other: bytes, most: int) -> int:
-    """Count the leading bytes that two texts share, comparing whole blocks."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 class _Change(NamedTuple):
@@ -108,7 +101,10 @@ class _Change(NamedTuple):
 
 def _by_tokens(base: bytes, ours: bytes, theirs: bytes) -> Merged | None:
     words = TOKEN.findall(base)
-    mine, other = _changes(words, TOKEN.findall(ours), ours=True), _changes(words, TOKEN.findall(theirs), ours=False)
+    mine, other = (
+        _changes(words, TOKEN.findall(ours), ours=True),
+        _changes(words, TOKEN.findall(theirs), ours=False),
+    )
     solid = [0, *accumulate(not word.isspace() for word in words)]
     found = _joined(words, mine, other, solid)
     if found is None:
@@ -135,7 +131,9 @@ def _joined(
 ) -> tuple[bytes, bool] | None:
     """Apply both sides' changes, what they did alike once; say whether untouched words stand between them."""
     done = {change[:3] for change in ours}
-    order = sorted([*ours, *(change for change in theirs if change[:3] not in done)], key=lambda each: each[:2])
+    order = sorted(
+        [*ours, *(change for change in theirs if change[:3] not in done)], key=lambda each: each[:2]
+    )
     apart = True
     for before, change in pairwise(order):
         if overlap(before[:2], change[:2]) or before.end > change.start:
@@ -189,23 +187,39 @@ def _written(base: list[bytes], changes: Iterable[_Change]) -> bytes:
 def _is_space(change: _Change, base: list[bytes]) -> bool:
     """Say whether one run of blanks became another: such a change, an indent, touches no word."""
     old, new = base[change.start : change.end], change.words
-    return len(old) == len(new) == 1 and old[0].isspace() and new[0].isspace() and b"\n" not in (old[0], new[0])
-
-
-def _alike(base: list[bytes], solid: list[int], ours: list[_Change], theirs: list[_Change]) -> bool:
-    """Say whether both sides still are the same text: over all, and on each line that both of them touch."""
-    ends = [at + 1 for at, word in enumerate(base) if word == b"\n"]
-    starts = [0, *ends, len(base)]
-    mine, other = _by_line(ours, ends, starts, solid), _by_line(theirs, ends, starts, solid)
-    if max(sum(mine.values()), sum(other.values())) > (1 - LIKENESS) * solid[-1]:
-        return False
-    return all(
-        max(mine[line], other[line]) <= (1 - LIKENESS) * (solid[starts[line + 1]] - solid[starts[line]])
-        for line in mine.keys() & other.keys()
+    return (
+        len(old) == len(new) == 1 and old[0].isspace() and new[0].isspace() and b"\n" not in (old[0], new[0])
     )
 
 
-def _by_line(changes: Iterable[_Change], ends: list[int], starts: list[int], solid: list[int]) -> dict[int, int]:
+def _alike(base: list[bytes], solid: list[int], ours: list[_Change], theirs: list[_Change]) -> bool:
+    """Say whether each line that their changes touch is the same line on both sides: most words, and no break."""
+    ends = [at + 1 for at, word in enumerate(base) if word == b"\n"]
+    starts = [0, *ends, len(base)]
+    mine, other = _by_line(ours, ends, starts, solid), _by_line(theirs, ends, starts, solid)
+    likely = max(sum(mine.values()), sum(other.values())) <= (1 - LIKENESS) * solid[-1]
+    for line, count in other.items():
+        size = solid[starts[line + 1]] - solid[starts[line]]
+        if line in mine and max(mine[line], count) > (1 - LIKENESS) * size:
+            return False
+        known = not _is_broken(line, starts, ours) if line in mine else size >= TELLING
+        if not (likely or known):
+            return False
+    return True
+
+
+def _is_broken(line: int, starts: list[int], ours: list[_Change]) -> bool:
+    """Say whether later work broke a line in two, or joined it to another."""
+    low, high = starts[line], starts[line + 1] - 1
+    return any(
+        (low < change.start < high and b"\n" in change.words) or change.start < high < change.end
+        for change in ours
+    )
+
+
+def _by_line(
+    changes: Iterable[_Change], ends: list[int], starts: list[int], solid: list[int]
+) -> dict[int, int]:
     """Count the words that are changed on each line of the base."""
     counts: dict[int, int] = {}
     for change in changes:

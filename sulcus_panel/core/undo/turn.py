@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 from sulcus_panel.core.diff import diff_hunks, split_lines
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo.blame import NOBODY, Who
-from sulcus_panel.core.undo.lines import edits_of, holds
+from sulcus_panel.core.undo.lines import Edit, edits_of, holds
 from sulcus_panel.core.undo.model import HunkOutcome
 
 Lines = tuple[bytes, ...]
+Run = tuple[int, int]
+Reading = tuple[Edit, ...]
 
 CLEAN = frozenset({HunkOutcome.UNDONE, HunkOutcome.ALREADY_UNDONE, HunkOutcome.MOVED})
 """Outcomes that need nobody's eye."""
@@ -59,7 +61,9 @@ class Turn:
         hunk = hunks[index]
         inserted = hunk.after_lines > 0
         lines = self.after if inserted else self.before
-        start, size = (hunk.after_start, hunk.after_lines) if inserted else (hunk.before_start, hunk.before_lines)
+        start, size = (
+            (hunk.after_start, hunk.after_lines) if inserted else (hunk.before_start, hunk.before_lines)
+        )
         room = 0
         if up:
             most = hunk.after_start - (span(hunks[index - 1])[1] if index else 0)
@@ -107,12 +111,23 @@ class Verdict:
     def gives(self, other: "Verdict", now: Lines) -> bool:
         """Say whether this hunk taken back alone gives the same text as by another verdict."""
         low, high = min(self.start, other.start), max(self.end, other.end)
-        return self._within(low, high, now) == other._within(low, high, now)
+        return self.within(low, high, now) == other.within(low, high, now)
 
-    def _within(self, low: int, high: int, now: Lines) -> Lines:
+    def within(self, low: int, high: int, now: Lines) -> Lines:
+        """Return what lines `[low, high)` of the disk would be; they hold the verdict's own."""
         if self.outcome not in WRITTEN:
             return now[low:high]
         return (*now[low : self.start], *self.restored, *now[self.end : high])
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A turn against the disk's lines, under one reading of what came between; `chosen` hunks are taken back."""
+
+    turn: Turn
+    now: Lines
+    edits: Reading
+    chosen: frozenset[int]
 
 
 def span(hunk: Hunk) -> tuple[int, int]:

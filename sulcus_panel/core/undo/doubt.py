@@ -1,0 +1,144 @@
+"""A second look at what had to be found by comparing.
+
+A hunk is proven by its place, where no other place fits its neighbours as well; else by every other reading of
+the same texts. Where those give another clean answer, or the change still stands somewhere, nothing is written.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from sulcus_panel.core.model import Hunk
+from sulcus_panel.core.undo import places, readings
+from sulcus_panel.core.undo.blame import Passage, born_in, cut_by
+from sulcus_panel.core.undo.judge import judge
+from sulcus_panel.core.undo.lines import fill
+from sulcus_panel.core.undo.model import HunkOutcome
+from sulcus_panel.core.undo.turn import WRITTEN, Merge, Verdict, span
+
+AMBIGUOUS = "ambiguous: these lines stand more than once"
+
+
+class SecondLook:
+    """The facts of one merge, with the other readings judged once they are asked for.
+
+    `exact` means that all of `passages` and the turn itself were recorded.
+    """
+
+    def __init__(self, merge: Merge, passages: Sequence[Passage], *, exact: bool) -> None:
+        self.merge = merge
+        self.passages = passages
+        self.exact = exact
+        self.after = places.Text(merge.turn.after)
+        self.now = places.Text(merge.now)
+
+    def settle(self, first: Sequence[Verdict]) -> list[Verdict]:
+        """Judge every hunk again; what recorded hunks alone decided stands, and what is proven by its place."""
+        best = list(first)
+        if not all(verdict.clean for verdict in first):
+            self.merge, best = self._filled(best)
+        return [
+            verdict if self._is_sure(index, first[index], verdict) else self._weighed(index, verdict)
+            for index, verdict in enumerate(best)
+        ]
+
+    def _filled(self, first: list[Verdict]) -> tuple[Merge, list[Verdict]]:
+        """Look into the gaps of the reading, for lines that went and came back."""
+        turn = self.merge.turn
+        stuck = [span(hunk) for hunk, own in zip(turn.hunks, first, strict=True) if not own.clean]
+        edits = fill(self.merge.edits, turn.after, self.merge.now, stuck)
+        if edits == self.merge.edits:
+            return self.merge, first
+        filled = replace(self.merge, edits=edits)
+        return filled, [own if own.clean else new for own, new in zip(first, judge(filled), strict=True)]
+
+    @cached_property
+    def _later(self) -> list[tuple[Verdict, ...]]:
+        """Every hunk under each other way to read what came later."""
+        return [
+            judge(replace(self.merge, edits=edits)) for edits in readings.others(self.merge, self.passages)
+        ]
+
+    @cached_property
+    def _earlier(self) -> list[tuple[Verdict, ...]]:
+        """Every hunk under each other way to read what the turn did, where that was found by comparing."""
+        turn = self.merge.turn
+        if turn.recorded:
+            return []
+        ways = (turn.slid(up=True), turn.slid(up=False))
+        return [judge(replace(self.merge, turn=way)) for way in ways if way.hunks != turn.hunks]
+
+    def _is_sure(self, index: int, first: Verdict, best: Verdict) -> bool:
+        hunk = self.merge.turn.hunks[index]
+        if self.exact and first.outcome is HunkOutcome.ALREADY_UNDONE:
+            return not self._left_traces(hunk)
+        if self.exact and first.outcome is HunkOutcome.UNDONE:
+            return hunk.after_lines > 0 or not self._is_uprooted(hunk)
+        return places.stands_alone(self.merge.turn, hunk, best, self.after, self.now)
+
+    def _weighed(self, index: int, best: Verdict) -> Verdict:
+        """Weigh a verdict against all that speaks against it."""
+        hunk = self.merge.turn.hunks[index]
+        if best.outcome is HunkOutcome.ALREADY_UNDONE:
+            if self._is_done(index):
+                return best
+            best = replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
+        if not best.clean:
+            best = self._moved(hunk) or self._agreed(index) or self._by_sliding(index) or best
+        if best.outcome not in WRITTEN:
+            return best
+        if best.outcome is not HunkOutcome.MOVED and self._is_uprooted(hunk):
+            return replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
+        others = [verdicts[index] for verdicts in (*self._later, *self._earlier)]
+        if any(self._differs(best, other) for other in others):
+            return replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
+        return best
+
+    def _is_done(self, index: int) -> bool:
+        """Distrust a no-op: the hunk's lines must be gone, and nobody may hold that there is something to undo."""
+        if self._left_traces(self.merge.turn.hunks[index]):
+            return False
+        return all(verdicts[index].outcome is HunkOutcome.ALREADY_UNDONE for verdicts in self._later)
+
+    def _moved(self, hunk: Hunk) -> Verdict | None:
+        """Follow the hunk to where the very step that cut it out put it."""
+        found = places.moved(self.merge, hunk, self.after, self.now)
+        if found is None:
+            return None
+        start, end = span(hunk)
+        beside = 0 if start < end else 1
+        born = {born_in(line, self.passages) for line in range(found.start - beside, found.end + beside)}
+        return found if born == {cut_by(start - beside, end + beside, self.passages)} else None
+
+    def _agreed(self, index: int) -> Verdict | None:
+        """Take what every other reading agrees on where the first is stuck, if the hunk's lines do stand there.
+
+        Where the hunk left no lines, a comparison knows less than the recorded steps: it cannot be overruled.
+        """
+        own = self.merge.turn.after[slice(*span(self.merge.turn.hunks[index]))]
+        stands = self.now.count(own, places.MANY) if own else 0
+        if not stands or stands != self.after.count(own, places.MANY) or not self._later:
+            return None
+        found = self._later[0][index]
+        if found.outcome is not HunkOutcome.UNDONE or self.merge.now[found.start : found.end] != own:
+            return None
+        return found if all(verdicts[index] == found for verdicts in self._later) else None
+
+    def _by_sliding(self, index: int) -> Verdict | None:
+        """Read the turn's own insertion or deletion where nobody stands in its way."""
+        return next((verdicts[index] for verdicts in self._earlier if verdicts[index].clean), None)
+
+    def _left_traces(self, hunk: Hunk) -> bool:
+        return places.left_traces(self.merge, hunk, self.after, self.now)
+
+    def _is_uprooted(self, hunk: Hunk) -> bool:
+        return places.uprooted(self.merge, hunk, self.after, self.now)
+
+    def _differs(self, one: Verdict, other: Verdict) -> bool:
+        """Say whether another clean answer gives another text; a no-op says nothing against a followed move."""
+        if not other.clean or (
+            one.outcome is HunkOutcome.MOVED and other.outcome is HunkOutcome.ALREADY_UNDONE
+        ):
+            return False
+        same_place = (one.start, one.end, one.restored) == (other.start, other.end, other.restored)
+        return not same_place and not one.gives(other, self.merge.now)
