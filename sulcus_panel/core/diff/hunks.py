@@ -6,6 +6,7 @@ libgit2's (indent heuristic on, as in git); applying the hunks to `old` always y
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from io import BytesIO
 
 import pygit2
 from pygit2.enums import DiffOption
@@ -18,12 +19,7 @@ BINARY_PROBE = 8000
 
 def split_lines(data: bytes) -> list[bytes]:
     """Return the lines of `data` with their LF; the last may lack one. `b""` has no line."""
-    lines = data.split(b"\n")
-    last = lines.pop()
-    kept = [line + b"\n" for line in lines]
-    if last:
-        kept.append(last)
-    return kept
+    return BytesIO(data).readlines()
 
 
 def is_binary(data: bytes) -> bool:

@@ -11,11 +11,12 @@ from functools import cached_property
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo import places, readings
 from sulcus_panel.core.undo.blame import Passage, born_in, cut_by
-from sulcus_panel.core.undo.judge import judge
+from sulcus_panel.core.undo.judge import IN_THE_WAY, is_superseded, judge
 from sulcus_panel.core.undo.lines import fill
 from sulcus_panel.core.undo.model import HunkOutcome
 from sulcus_panel.core.undo.turn import WRITTEN, Merge, Verdict, span
 
+REPLACED = "later work has replaced these lines and others around them"
 AMBIGUOUS = "ambiguous: these lines stand more than once"
 
 
@@ -38,9 +39,18 @@ class SecondLook:
         if not all(verdict.clean for verdict in first):
             self.merge, best = self._filled(best)
         return [
-            verdict if self._is_sure(index, first[index], verdict) else self._weighed(index, verdict)
+            verdict
+            if self._is_sure(index, first[index], verdict)
+            else self._told(index, self._weighed(index, verdict))
             for index, verdict in enumerate(best)
         ]
+
+    def _told(self, index: int, verdict: Verdict) -> Verdict:
+        """Tell a hunk that is in nobody's way any more from one that later work stands on."""
+        hunk = self.merge.turn.hunks[index]
+        if verdict.reason != IN_THE_WAY or self._left_traces(hunk) or not is_superseded(self.merge, hunk):
+            return verdict
+        return replace(verdict, outcome=HunkOutcome.SUPERSEDED, reason=REPLACED)
 
     def _filled(self, first: list[Verdict]) -> tuple[Merge, list[Verdict]]:
         """Look into the gaps of the reading, for lines that went and came back."""

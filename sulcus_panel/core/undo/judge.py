@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo.blame import meets
@@ -151,3 +152,22 @@ def _trimmed(start: int, end: int, lines: Lines, now: Lines) -> tuple[int, int, 
     while start < end and low < high and now[end - 1] == lines[high - 1]:
         end, high = end - 1, high - 1
     return start, end, lines[low:high]
+
+
+def is_superseded(merge: Merge, hunk: Hunk) -> bool:
+    """Say whether no line of the hunk is left, nor a line that has come of it, nor any that took just its place.
+
+    Later work that stands in place of exactly these lines can be taken back first; that is a conflict. So is a
+    file of which no line is left at all: it is another one.
+    """
+    start, end = span(hunk)
+    met = [edit for edit in merge.edits if meets(edit, start, end)]
+    if not met or start == end or met[0].a0 > start or met[-1].a1 < end:
+        return False
+    if any(one.a1 < other.a0 for one, other in pairwise(met)):
+        return False
+    low, high = (met[0].a0, met[-1].a1), (met[0].b0, met[-1].b1)
+    if (low == (start, end) and high[0] < high[1]) or low == (0, len(merge.turn.after)):
+        return False
+    old, new = merge.turn.after[slice(*low)], merge.now[slice(*high)]
+    return all(heir(old, at - low[0], new) is None for at in range(start, end))

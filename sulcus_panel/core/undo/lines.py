@@ -45,7 +45,7 @@ def _middle(old: bytes, new: bytes) -> tuple[int, int, int]:
     if old == new or short < SMALL:
         return 0, len(old), len(new)
     head = shared_head(old, new, short)
-    tail = shared_head(old[: -(short - head) - 1 : -1], new[: -(short - head) - 1 : -1], short - head)
+    tail = shared_tail(old, new, short - head)
     start = old.rfind(b"\n", 0, max(0, head - MARGIN)) + 1
     end = old.find(b"\n", min(len(old), len(old) - tail + MARGIN))
     kept = len(old) - (end + 1 if end >= 0 else len(old))
@@ -58,6 +58,18 @@ def shared_head(one: bytes, other: bytes, most: int) -> int:
     while low < high:
         middle = (low + high + 1) // 2
         if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def shared_tail(one: bytes, other: bytes, most: int) -> int:
+    """Count the last bytes that two texts share, comparing whole blocks."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
             low = middle
         else:
             high = middle - 1

@@ -13,7 +13,9 @@ from sulcus_panel.core.states import mode_differs, same_bytes, same_state
 from sulcus_panel.core.undo.blame import Who, standing_since
 from sulcus_panel.core.undo.chain import backward, forward, passages_between
 from sulcus_panel.core.undo.model import Conflict, HunkOutcome, HunkPlan, Outcome, PathPlan, Strategy
+from sulcus_panel.core.undo.parses import stops_parsing
 from sulcus_panel.core.undo.text import CLEAN, Answer, Turn, Verdict, take_back
+from sulcus_panel.core.undo.turn import WRITTEN
 
 DEFAULT_MODE = 0o644
 """For a file that comes back and whose mode was never seen (imports)."""
@@ -22,6 +24,10 @@ SPECIAL_BITS = 0o6000
 """Set-user-id and set-group-id: never taken from a record, and a file that has them is not rewritten."""
 EXPIRED = "snapshot expired"
 """The ledger's reason for bytes that it once kept."""
+
+
+NONSENSE = "the file would no longer parse"
+"""A result that is exact and that somebody must look at all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,16 +211,34 @@ def _merged(ask: Question, turn: Turn, answer: Answer, chosen: frozenset[int], m
         _hunk_plan(ask, turn, answer.verdicts[index], index, now, chosen) for index in range(len(turn.hunks))
     )
     conflicts = tuple(hunk.conflict for hunk in hunks if hunk.chosen and hunk.conflict is not None)
+    outcome = _weigh([hunk.outcome for hunk in hunks if hunk.chosen])
     disk = ask.file.state
-    if conflicts:
-        plan = _plan(ask, Outcome.CONFLICT, Strategy.SURGICAL_REVERSE_PATCH, ask.file)
+    if outcome in {Outcome.CONFLICT, Outcome.SUPERSEDED}:
+        plan = _plan(ask, outcome, Strategy.SURGICAL_REVERSE_PATCH, ask.file)
         return PathAnswer(replace(plan, hunks=hunks, conflicts=conflicts, reason=conflicts[0].reason))
     if not answer.hunks and mode == disk.mode:
         return PathAnswer(replace(_plan(ask, Outcome.ALREADY_UNDONE, None, ask.file), hunks=hunks))
     digest = Sha256(hashlib.sha256(answer.result).hexdigest())
     result = DiskFile(FileState(FileKind.FILE, digest, len(answer.result), mode), answer.result)
-    plan = _plan(ask, Outcome.UNDONE, Strategy.SURGICAL_REVERSE_PATCH, result)
-    return PathAnswer(replace(plan, hunks=hunks), answer.hunks)
+    reason = conflicts[0].reason if conflicts else ""
+    if outcome is Outcome.UNDONE and stops_parsing(ask.change.path, ask.file.content or b"", answer.result):
+        outcome, reason = Outcome.REVIEW, NONSENSE
+    plan = _plan(ask, outcome, Strategy.SURGICAL_REVERSE_PATCH, result)
+    return PathAnswer(replace(plan, hunks=hunks, conflicts=conflicts, reason=reason), answer.hunks)
+
+
+def _weigh(outcomes: Sequence[HunkOutcome]) -> Outcome:
+    """Sum up the chosen hunks: one that cannot go back stops all, one to be looked at holds all up."""
+    found = set(outcomes)
+    if HunkOutcome.CONFLICT in found:
+        return Outcome.CONFLICT
+    if HunkOutcome.SUPERSEDED in found:
+        return (
+            Outcome.CONFLICT
+            if found - {HunkOutcome.SUPERSEDED, HunkOutcome.ALREADY_UNDONE}
+            else Outcome.SUPERSEDED
+        )
+    return Outcome.REVIEW if HunkOutcome.REVIEW in found else Outcome.UNDONE
 
 
 def _hunk_plan(
@@ -236,7 +260,7 @@ def _hunk_plan(
         verdict.outcome,
         (verdict.start, verdict.end),
         _join(now, verdict.start, verdict.end),
-        b"".join(turn.restores(turn.hunks[index])),
+        b"".join(verdict.restored if verdict.outcome in WRITTEN else turn.restores(turn.hunks[index])),
         conflict,
     )
 

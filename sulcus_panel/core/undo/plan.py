@@ -33,7 +33,7 @@ from sulcus_panel.core.undo.words import explain, warn
 CLEAN = (Outcome.NOTHING_TO_UNDO, Outcome.ALREADY_UNDONE, Outcome.UNDONE)
 """Outcomes that stand in nobody's way, the weightiest last."""
 
-WORST = (Outcome.REVIEW, Outcome.UNAVAILABLE, Outcome.REFUSED, Outcome.CONFLICT)
+WORST = (Outcome.SUPERSEDED, Outcome.REVIEW, Outcome.UNAVAILABLE, Outcome.REFUSED, Outcome.CONFLICT)
 """Outcomes that stop a batch, the weightiest last."""
 
 

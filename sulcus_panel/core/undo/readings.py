@@ -17,9 +17,7 @@ _FAR = 5000
 """Lines that an edit is slid at most."""
 
 
-def recorded(
-    turn: Turn, now: Lines, disk: bytes, passages: Sequence[Passage]
-) -> tuple[Reading, bool, Sequence[Passage]]:
+def recorded(turn: Turn, now: Lines, passages: Sequence[Passage]) -> tuple[Reading, bool, Sequence[Passage]]:
     """Compose the way from the after-image to the disk; one that does not hold gives way to a comparison.
 
     Returns the reading, whether all of it was recorded, and the passages that lead along it.
@@ -27,7 +25,7 @@ def recorded(
     edits = compose_all([passage.edits for passage in passages])
     if holds(edits, turn.after, now):
         return edits, all(passage.exact for passage in passages), passages
-    after = b"".join(turn.after)
+    after, disk = b"".join(turn.after), b"".join(now)
     direct = edits_between(after, disk)
     who = everybody(passages)
     outside = who.outside or not who.seq_ids

@@ -15,6 +15,7 @@ from sulcus_panel.core.undo import readings
 from sulcus_panel.core.undo.blame import Passage, standing_on
 from sulcus_panel.core.undo.doubt import AMBIGUOUS, SecondLook
 from sulcus_panel.core.undo.judge import AT_THE_END, judge
+from sulcus_panel.core.undo.line_ends import CRLF, LF, other_ends, with_ends
 from sulcus_panel.core.undo.model import HunkOutcome
 from sulcus_panel.core.undo.turn import CLEAN, WRITTEN, Lines, Merge, Turn, Verdict, span
 
@@ -36,14 +37,28 @@ class Answer:
 def take_back(turn: Turn, disk: bytes, passages: Sequence[Passage], chosen: Iterable[int]) -> Answer:
     """Take the chosen hunks of `turn` out of `disk`; `passages` lead from the after-image to `disk`."""
     now = tuple(split_lines(disk))
-    edits, exact, known = readings.recorded(turn, now, disk, passages)
-    merge = Merge(turn, now, edits, frozenset(chosen))
+    wanted = frozenset(chosen)
+    end = other_ends(turn, now)
+    if end is None:
+        return _splice(now, _decided(turn, now, passages, wanted), wanted)
+    verdicts = _decided(turn, with_ends(now, end), passages, wanted)
+    own = LF if end == CRLF else CRLF
+    return _splice(now, tuple(replace(each, restored=with_ends(each.restored, own)) for each in verdicts), wanted)
+
+
+def _decided(
+    turn: Turn, now: Lines, passages: Sequence[Passage], chosen: frozenset[int]
+) -> tuple[Verdict, ...]:
+    """Return what becomes of every hunk, who stands in the way named."""
+    edits, exact, known = readings.recorded(turn, now, passages)
+    merge = Merge(turn, now, edits, chosen)
     verdicts = list(judge(merge))
     if not (exact and turn.recorded and all(_stands(verdict) for verdict in verdicts)):
         verdicts = SecondLook(merge, known, exact=exact and turn.recorded).settle(verdicts)
-    verdicts = _parted(verdicts, merge.chosen)
-    named = [_named(turn, hunk, verdict, known) for hunk, verdict in zip(turn.hunks, verdicts, strict=True)]
-    return _splice(now, tuple(named), merge.chosen)
+    return tuple(
+        _named(turn, hunk, verdict, known)
+        for hunk, verdict in zip(turn.hunks, _parted(verdicts, chosen), strict=True)
+    )
 
 
 def _stands(verdict: Verdict) -> bool:

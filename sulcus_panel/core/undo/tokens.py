@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from sulcus_panel.core.diff import diff_hunks, split_lines
-from sulcus_panel.core.undo.lines import edits_of, overlap, shared_head
+from sulcus_panel.core.undo.lines import edits_of, overlap, shared_head, shared_tail
 
 TOKEN = re.compile(rb"[A-Za-z0-9_\x80-\xff]+|[ \t\r\f\v]+|\n|[^\n]")
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(
@@ -76,7 +76,7 @@ def _run(base: bytes, text: bytes) -> tuple[int, int]:
     """Return the whole words of `base` outside which nothing differs, however the change is read."""
     short = min(len(base), len(text))
     head = shared_head(base, text, short)
-    tail = shared_head(base[::-1], text[::-1], short)
+    tail = shared_tail(base, text, short)
     start, end = min(head, short - tail), len(base) - min(tail, short - head)
     while 0 < start < len(base) and base[start - 1] in _WORD and base[start] in _WORD:
         start -= 1

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sulcus_panel.core.diff import diff_hunks, split_lines
+from sulcus_panel.core.diff import split_lines
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo.blame import NOBODY, Who
-from sulcus_panel.core.undo.lines import Edit, edits_of, holds
+from sulcus_panel.core.undo.lines import Edit, edits_between, edits_of, holds
 from sulcus_panel.core.undo.model import HunkOutcome
 
 Lines = tuple[bytes, ...]
@@ -39,7 +39,8 @@ class Turn:
         hunks = tuple(recorded)
         if hunks and holds(edits_of(hunks), old, new):
             return cls(old, new, hunks, recorded=True)
-        return cls(old, new, diff_hunks(before, after))
+        edits = edits_between(before, after)
+        return cls(old, new, tuple(Hunk(e.a0, e.a1 - e.a0, e.b0, e.b1 - e.b0) for e in edits))
 
     def restores(self, hunk: Hunk) -> Lines:
         """Return the lines that stood there before the turn."""

@@ -13,6 +13,7 @@ from sulcus_panel.core.undo.model import (
     Conflict,
     EntryPlan,
     Explanation,
+    HunkOutcome,
     Outcome,
     PathPlan,
     Strategy,
@@ -157,7 +158,7 @@ def _single(entries: Sequence[EntryPlan], write: Write) -> str:
 def _counts(path: PathPlan, write: Write) -> str:
     back = gone = come = 0
     for hunk in path.hunks:
-        if hunk.chosen and hunk.outcome == "undone":
+        if hunk.chosen and hunk.outcome in {HunkOutcome.UNDONE, HunkOutcome.MOVED}:
             removed, restored = _count(hunk.removes), _count(hunk.restores)
             back += min(removed, restored)
             gone += max(0, removed - restored)
