@@ -33,7 +33,7 @@ def undo_with_review(
     return _undo(pre, post, current, versions, hunks, CLEAN | {HunkOutcome.REVIEW})
 
 
-def _undo(  # noqa: PLR0917 - the scorer's own list, and which outcomes are good enough
+def _undo(
     pre: bytes,
     post: bytes,
     current: bytes,

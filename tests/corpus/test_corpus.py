@@ -4,7 +4,6 @@ import hashlib
 import json
 import lzma
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -84,16 +83,16 @@ def test_a_person_who_looks_gets_nearly_every_edit_of_the_same_line_apart(
     assert (count["O.wrong"], count["X.wrong"], count["P.wrong"]) == (0, 0, 0)
 
 
-def own_cases() -> Iterator[Path]:
-    yield from sorted(OWN.glob("*.json"))
-
-
-@pytest.mark.parametrize("path", own_cases(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(OWN.glob("*.json")), ids=lambda path: path.stem)
 def test_our_own_cases_end_as_they_say(path: Path) -> None:
     case = json.loads(path.read_text(encoding="utf-8"))
     versions = ["".join(lines).encode() for lines in case["versions"]]
     text, stuck = undo(
-        "".join(case["before"]).encode(), versions[0], versions[-1], versions=versions, hunks=case.get("hunks")
+        "".join(case["before"]).encode(),
+        versions[0],
+        versions[-1],
+        versions=versions,
+        hunks=case.get("hunks"),
     )
     if case["truth"] is None:
         assert stuck

@@ -6,6 +6,7 @@ word where that is certain, and shown for review where it is not quite.
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -13,6 +14,7 @@ from itertools import pairwise
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo.blame import meets
 from sulcus_panel.core.undo.heirs import heir
+from sulcus_panel.core.undo.lines import Edit
 from sulcus_panel.core.undo.model import HunkOutcome
 from sulcus_panel.core.undo.tokens import merge_tokens
 from sulcus_panel.core.undo.turn import WRITTEN, Lines, Merge, Reading, Run, Verdict, fuses, span
@@ -20,7 +22,7 @@ from sulcus_panel.core.undo.turn import WRITTEN, Lines, Merge, Reading, Run, Ver
 IN_THE_WAY = "later work stands on these lines"
 TOUCHED = "later work touches the same words"
 ECHOED = "later work has put something alike beside it"
-WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]{2,}")
+WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]+")
 AT_THE_END = "the end of the file has changed since"
 
 
@@ -78,17 +80,21 @@ def _free(merge: Merge, index: int, ends: list[int]) -> Verdict:
     restored = turn.restores(hunk)
     if fuses(restored, now, start, end):
         return Verdict(HunkOutcome.CONFLICT, start, end, reason=AT_THE_END)
-    beside = [edit for edit in edits[max(0, before - 1) : before + 1] if start in (edit.b0, edit.b1)]
-    if not hunk.after_lines and any(_echoes(restored, now[edit.b0 : edit.b1]) for edit in beside):
+    beside = edits[max(0, before - 1) : before + 1]
+    if not hunk.after_lines and any(
+        start in (edit.b0, edit.b1) and _echoes(restored, edit, now) for edit in beside
+    ):
         return Verdict(HunkOutcome.REVIEW, start, end, restored, ECHOED)
     return Verdict(HunkOutcome.UNDONE, start, end, restored)
 
 
-def _echoes(restored: Lines, beside: Lines) -> bool:
-    """Say whether most words of a line that would come back stand in a line that later work put beside it."""
-    wanted = [set(WORD.findall(line)) for line in restored]
-    found = [set(WORD.findall(line)) for line in beside]
-    return any(words and 2 * len(words & other) > len(words) for words in wanted for other in found)
+def _echoes(restored: Lines, edit: Edit, now: Lines) -> bool:
+    """Say whether an edit put in more lines than it took, one with all the words of a line that would return."""
+    if edit.b1 - edit.b0 <= edit.a1 - edit.a0:
+        return False
+    wanted = [Counter(WORD.findall(line)) for line in restored]
+    found = [Counter(WORD.findall(line)) for line in now[edit.b0 : edit.b1]]
+    return any(words.total() > 1 and words <= other for words in wanted for other in found)
 
 
 def _cluster_verdicts(merge: Merge, edits: Reading, indexes: range) -> list[Verdict]:

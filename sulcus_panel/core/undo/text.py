@@ -43,7 +43,9 @@ def take_back(turn: Turn, disk: bytes, passages: Sequence[Passage], chosen: Iter
         return _splice(now, _decided(turn, now, passages, wanted), wanted)
     verdicts = _decided(turn, with_ends(now, end), passages, wanted)
     own = LF if end == CRLF else CRLF
-    return _splice(now, tuple(replace(each, restored=with_ends(each.restored, own)) for each in verdicts), wanted)
+    return _splice(
+        now, tuple(replace(each, restored=with_ends(each.restored, own)) for each in verdicts), wanted
+    )
 
 
 def _decided(

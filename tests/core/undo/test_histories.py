@@ -11,7 +11,7 @@ from sulcus_panel.core.undo.model import Outcome
 from tests.support.bench import Bench
 
 LINES = [b"line %d\n" % number for number in range(12)]
-STOPPED = {Outcome.CONFLICT, Outcome.SUPERSEDED}
+STOPPED = {Outcome.CONFLICT, Outcome.SUPERSEDED, Outcome.REVIEW}
 """Outcomes that write nothing and name those whose work stands there now."""
 SPOT = st.integers(0, 11)
 WORK = st.tuples(st.sampled_from(["agent", "person"]), st.sampled_from(["replace", "delete", "insert"]), SPOT)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 from hashlib import sha256
+from itertools import pairwise
 
 import pytest
 
@@ -27,7 +28,7 @@ from sulcus_panel.core.model import (
     Step,
     Undoability,
 )
-from sulcus_panel.core.undo.model import Outcome, Strategy, UndoFacts
+from sulcus_panel.core.undo.model import Outcome, Strategy, UndoFacts, UndoPlan
 from sulcus_panel.core.undo.plan import plan_undo
 from tests.support.bench import AGENT, L10, edited
 from tests.support.clock import NOON
@@ -213,3 +214,50 @@ def test_a_created_file_that_a_later_turn_edited_is_never_deleted() -> None:
 def test_a_created_file_edited_and_put_back_may_be_deleted() -> None:
     history = (entry(1, change(None, L10)), entry(2, change(L10, T1)), entry(3, change(T1, L10)))
     assert plan_undo(facts(L10, *history, targets=(1,))).outcome is Outcome.UNDONE
+
+
+def planned(path: str, *versions: bytes) -> UndoPlan:
+    """Plan the undo of the first of several entries over one path."""
+    entries = [
+        entry(at + 1, replace(change(old, new), path=LedgerPath(path)))
+        for at, (old, new) in enumerate(pairwise(versions))
+    ]
+    given = kept(facts(versions[-1], *entries, targets=(1,)), *versions)
+    named = {LedgerPath(path): given.timelines[PATH]}
+    disk = {LedgerPath(path): given.disk[PATH]}
+    return plan_undo(replace(given, timelines=named, disk=disk))
+
+
+def test_words_of_one_line_edited_side_by_side_are_shown_and_not_written() -> None:
+    before, after, now = (
+        L10.replace(b"line 3\n", line)
+        for line in (b"let me say some words\n", b"let me tell some words\n", b"let you tell some words\n")
+    )
+    plan = planned("a.txt", before, after, now)
+    path = plan.entries[0].paths[0]
+    assert (plan.outcome, plan.can_apply, plan.writes) == (Outcome.REVIEW, False, ())
+    assert path.result_content == now.replace(b"tell", b"say")
+    assert path.conflicts[0].with_seq_ids == (2,)
+
+
+def test_lines_that_went_with_their_neighbours_are_superseded() -> None:
+    now = T1.replace(b"line 2\nthree\nline 4\n", b"")
+    plan = planned("a.txt", L10, T1, now)
+    assert (plan.outcome, plan.entries[0].outcome) == (Outcome.SUPERSEDED, Outcome.SUPERSEDED)
+    assert plan.conflicts[0].with_seq_ids == (2,)
+
+
+def test_superseded_lines_beside_others_that_could_go_back_are_a_conflict() -> None:
+    turned = edited(T1, _9="nine")
+    plan = planned("a.txt", L10, turned, turned.replace(b"line 2\nthree\nline 4\n", b""))
+    assert [hunk.outcome for hunk in plan.entries[0].paths[0].hunks] == ["superseded", "undone"]
+    assert plan.outcome is Outcome.CONFLICT
+
+
+def test_a_result_that_no_longer_parses_is_for_a_person_to_look_at() -> None:
+    before = b"def one():\n    return 1\n\n\ndef two():\n    return 2\n"
+    after = before.replace(b"    return 2\n", b"    if True:\n        return 2\n")
+    now = after.replace(b"return 2\n", b"return 2\n        print(2)\n")
+    plan = planned("code.py", before, after, now)
+    assert (plan.outcome, plan.entries[0].reason) == (Outcome.REVIEW, "the file would no longer parse")
+    assert planned("code.txt", before, after, now).outcome is Outcome.UNDONE
