@@ -110,7 +110,10 @@ def _by_tokens(base: bytes, ours: bytes, theirs: bytes) -> Merged | None:
     if found is None:
         return None
     text, apart = found
-    sure = apart and _alike(words, solid, mine, other)
+    likeness = _likeness(words, solid, mine, other)
+    if likeness is None:
+        return None
+    sure = apart and likeness
     if sure:
         ways = [(_slid(mine, words, up), other) for up in (True, False)]
         ways += [(mine, _slid(other, words, up)) for up in (True, False)]
@@ -192,20 +195,26 @@ def _is_space(change: _Change, base: list[bytes]) -> bool:
     )
 
 
-def _alike(base: list[bytes], solid: list[int], ours: list[_Change], theirs: list[_Change]) -> bool:
-    """Say whether each line that their changes touch is the same line on both sides: most words, and no break."""
+def _likeness(base: list[bytes], solid: list[int], ours: list[_Change], theirs: list[_Change]) -> bool | None:
+    """Say whether each line that their changes touch is the same line on both sides: most words, and no break.
+
+    None where one side kept no word at all of a line that both touch: what the other did there rests on nothing.
+    """
     ends = [at + 1 for at, word in enumerate(base) if word == b"\n"]
     starts = [0, *ends, len(base)]
     mine, other = _by_line(ours, ends, starts, solid), _by_line(theirs, ends, starts, solid)
-    likely = max(sum(mine.values()), sum(other.values())) <= (1 - LIKENESS) * solid[-1]
-    for line, count in other.items():
-        size = solid[starts[line + 1]] - solid[starts[line]]
-        if line in mine and max(mine[line], count) > (1 - LIKENESS) * size:
-            return False
-        known = not _is_broken(line, starts, ours) if line in mine else size >= TELLING
-        if not (likely or known):
-            return False
-    return True
+    sizes = {line: solid[starts[line + 1]] - solid[starts[line]] for line in other}
+    both = [line for line in other if line in mine]
+    if any(sizes[line] and max(mine[line], other[line]) == sizes[line] for line in both):
+        return None
+    if any(max(mine[line], other[line]) > (1 - LIKENESS) * sizes[line] for line in both):
+        return False
+    if max(sum(mine.values()), sum(other.values())) <= (1 - LIKENESS) * solid[-1]:
+        return True
+    return all(
+        not _is_broken(line, starts, ours) if line in mine else size >= TELLING
+        for line, size in sizes.items()
+    )
 
 
 def _is_broken(line: int, starts: list[int], ours: list[_Change]) -> bool:
