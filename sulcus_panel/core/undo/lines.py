@@ -179,10 +179,9 @@ def fill(
     b: Sequence[bytes],
     runs: Sequence[tuple[int, int]] | None = None,
 ) -> tuple[Edit, ...]:
-    """Re-diff inside each gap that meets `runs`, so that lines which went and came back count as standing.
+    """Close each gap that meets `runs` where its lines went and came back whole, as after a later turn's undo.
 
-    A gap that reads one way from its top and another from its bottom holds equal lines that cannot be told
-    apart; it stays closed.
+    A gap that came back in part stays open: equal lines may be new ones, and their order was decided later.
     """
     filled: list[Edit] = []
     for edit in edits:
@@ -192,13 +191,7 @@ def fill(
         old, new = b"".join(a[edit.a0 : edit.a1]), b"".join(b[edit.b0 : edit.b1])
         if old == new:
             continue
-        inner = edits_between(old, new) if old and new else ()
-        if not inner or inner != edits_between(old, new, from_below=True):
-            filled.append(edit)
-            continue
-        filled += [
-            Edit(edit.a0 + part.a0, edit.a0 + part.a1, edit.b0 + part.b0, edit.b0 + part.b1) for part in inner
-        ]
+        filled.append(edit)
     return _real(filled)
 
 
