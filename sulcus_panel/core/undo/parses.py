@@ -12,8 +12,10 @@ from collections.abc import Callable
 
 from sulcus_panel.core.undo.lines import shared_head, shared_tail
 
-STATEMENT = re.compile(rb"^(?:(?:def|class|async|import|from|while|try|with)\b|@)", re.MULTILINE)
-"""Where a statement begins that rests on none before it, and that no bracket can hold."""
+STATEMENT = re.compile(
+    rb"^(?:(?:def|class|async|import|from|while|try|with)\b|@|[A-Za-z_][A-Za-z0-9_]* = )", re.MULTILINE
+)
+"""Where a statement begins that rests on none before it, and that no bracket holds (as they hold `name=`)."""
 
 
 def stops_parsing(path: str, before: bytes, after: bytes) -> bool:
