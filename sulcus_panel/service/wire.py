@@ -264,7 +264,8 @@ def _path_json(path: PathResult) -> Json:
 def _came_to(hunk: HunkPlan, result: EntryResult) -> str:
     """A hunk that would go back has done so only where it was chosen and its file was written."""
     written = hunk.chosen and any(path.path == hunk.path for path in result.paths)
-    return Outcome.NOT_TRIED if hunk.outcome is HunkOutcome.UNDONE and not written else hunk.outcome
+    goes = hunk.outcome in {HunkOutcome.UNDONE, HunkOutcome.MOVED}
+    return Outcome.NOT_TRIED if goes and not written else hunk.outcome
 
 
 def result_json(result: UndoResult, plan: UndoPlan) -> Json:

@@ -92,7 +92,7 @@ def _reversed(planned: PlannedUndo, plan: EntryPlan) -> tuple[int, ...] | None:
     """Return which hunks are gone now, None for all of them."""
     if planned.plan.request.hunks is None:
         return None
-    gone = {HunkOutcome.UNDONE, HunkOutcome.ALREADY_UNDONE}
+    gone = {HunkOutcome.UNDONE, HunkOutcome.MOVED, HunkOutcome.ALREADY_UNDONE}
     hunks = [hunk for path in plan.paths for hunk in path.hunks]
     taken = tuple(hunk.index for hunk in hunks if hunk.chosen and hunk.outcome in gone)
     return None if len(taken) == len(hunks) and all(path.hunks for path in plan.paths) else taken

@@ -96,7 +96,7 @@ _HUNK_WORDS = {
     HunkOutcome.MOVED: Status("the lines stand elsewhere now; goes back there", Mood.CAUTION),
     HunkOutcome.ALREADY_UNDONE: Status("already as it was before", Mood.QUIET),
     HunkOutcome.SUPERSEDED: Status("later work has replaced these lines", Mood.QUIET),
-    HunkOutcome.REVIEW: Status("cannot be decided without you", Mood.CAUTION),
+    HunkOutcome.REVIEW: Status("not certain, so it stays", Mood.CAUTION),
 }
 
 
@@ -145,7 +145,7 @@ _OUTCOMES = {
     Outcome.ALREADY_UNDONE: Status("already as it was before", Mood.QUIET),
     Outcome.NOTHING_TO_UNDO: Status("nothing to take back", Mood.QUIET),
     Outcome.SUPERSEDED: Status("later work has replaced it", Mood.QUIET),
-    Outcome.REVIEW: Status("cannot be decided without you", Mood.CAUTION),
+    Outcome.REVIEW: Status("not certain, so nothing is written", Mood.CAUTION),
     Outcome.CONFLICT: Status("later work stands in the way", Mood.BAD),
     Outcome.REFUSED: Status("this path may not be written", Mood.BAD),
     Outcome.UNAVAILABLE: Status("cannot be undone", Mood.BAD),

@@ -29,7 +29,7 @@ _OUTCOMES = {
     Outcome.UNDONE: "Can be undone fully.",
     Outcome.PARTLY_UNDONE: "Can be undone partly.",
     Outcome.CONFLICT: "Later work stands on these lines.",
-    Outcome.REVIEW: "Can be undone; look at the result first.",
+    Outcome.REVIEW: "Not certain enough to be undone.",
     Outcome.NOTHING_TO_UNDO: "Nothing is left to undo.",
     Outcome.SUPERSEDED: "Nothing is left to undo.",
     Outcome.ALREADY_UNDONE: "Already undone.",

@@ -3,9 +3,9 @@
 from itertools import pairwise
 
 from sulcus_panel.core.diff import apply_hunks, carry_texts
-from sulcus_panel.core.model import PERSON, ActionType, NewEntry, Origin, Provenance, SeqId
+from sulcus_panel.core.model import PERSON, ActionType, EntryState, NewEntry, Origin, Provenance, SeqId
 from sulcus_panel.core.undo.facts import gather_facts
-from sulcus_panel.core.undo.model import Outcome, UndoRequest
+from sulcus_panel.core.undo.model import HunkOutcome, Outcome, UndoRequest
 from sulcus_panel.core.undo.plan import PlannedUndo, plan_with_hunks
 from sulcus_panel.core.undo.records import undo_contents, undo_entries
 from tests.support.bench import L10, Bench, digest, edited
@@ -105,3 +105,21 @@ def test_a_chosen_part_that_is_gone_already_counts_as_reversed(bench: Bench) -> 
     (entry,) = recorded(planned(bench, changed, hunks=(0, 1)))
     assert entry.reversed_hunks is None
     assert len(entry.changes[0].hunks) == 1
+
+
+def test_a_chosen_part_that_was_followed_to_its_new_place_is_taken_back_too(bench: Bench) -> None:
+    part = [b"def area(width, height):\n", b"    size = width * height\n", b"    return size\n", b"\n"]
+    rest = [b"value_%d = %d\n" % (n, n) for n in range(30)]
+    start = b"".join(rest[:15] + part + rest[15:])
+    bench.put("a.py", start)
+    changed = start.replace(b"width * height", b"height * width").replace(b"value_2 = 2", b"value_2 = 0")
+    seq_id = bench.agent(changed, "a.py")
+    lines = changed.splitlines(keepends=True)
+    bench.agent(b"".join(lines[:15] + lines[19:] + lines[15:19]), "a.py")
+    hunks = [hunk.outcome for path in bench.plan(seq_id).entries[0].paths for hunk in path.hunks]
+    assert hunks == [HunkOutcome.UNDONE, HunkOutcome.MOVED]
+
+    assert bench.undo(seq_id, hunks=[0, 1]).outcome is Outcome.UNDONE
+
+    assert bench.entry(seq_id).state is EntryState.UNDONE
+    assert b"width * height" in (bench.read("a.py") or b"")
