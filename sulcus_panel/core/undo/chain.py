@@ -91,13 +91,15 @@ class _Walk:
             self.outside = True
         self._reach(step.before)
         if same_bytes(self.anchor, step.before) and is_recorded(step):
+            texts = self._texts(step)
             self.passages.append(
                 Passage(
                     edits_of(step.hunks),
                     (step.seq_id,) if step.origin is not Origin.OUTSIDE else (),
                     outside=step.origin is Origin.OUTSIDE,
                     undo=step.origin is Origin.UNDO,
-                    exact=True,
+                    exact=texts is None,
+                    texts=texts,
                 )
             )
             self._derive(step)
@@ -106,6 +108,14 @@ class _Walk:
             self._wait_for(step)
             self._reach(step.after)
         self.last = step.after
+
+    def _texts(self, step: Step) -> tuple[bytes, bytes] | None:
+        """Give both texts of a step whose hunks were found by comparing them, when it was recorded.
+
+        An undo's hunks are what was done; where a text is not kept, the hunks are all that is known.
+        """
+        old, new = bytes_of(step.before, self.contents), bytes_of(step.after, self.contents)
+        return None if step.origin is Origin.UNDO or old is None or new is None else (old, new)
 
     def _derive(self, step: Step) -> None:
         """Keep in reach what the snapshot store did not: a later comparison may start from here."""
@@ -163,7 +173,7 @@ def needed(after: FileState, steps: Sequence[Step], disk: FileState) -> Iterable
         joined = same_bytes(last, step.before)
         if not joined:
             yield from _hashes(last, step.before)
-        if not is_recorded(step):
+        if step.origin is not Origin.UNDO or not is_recorded(step):
             yield from _hashes(step.before, step.after)
         last = step.after
     if not same_bytes(last, disk):

@@ -192,7 +192,8 @@ def _by_lines(ask: Question) -> PathAnswer:
     mode = _mode(ask)
     if mode is None:
         return _conflict(ask, "its permissions were changed again")
-    turn = Turn.of(before, after, ask.change.hunks)
+    # A recorder finds hunks by comparing: where equal lines leave a choice, they are one reading of it.
+    turn = replace(Turn.of(before, after, ask.change.hunks), recorded=False)
     chosen = frozenset(range(len(turn.hunks))) if ask.chosen is None else ask.chosen
     contents = {**ask.contents, **_both(ask, before, after)}
     passages = passages_between(ask.change.after, ask.steps, ask.file.state, contents)

@@ -70,7 +70,7 @@ def test_a_hunk_that_only_took_lines_away_needs_no_text_to_go_on() -> None:
     assert backward(shorter, diff_hunks(L10, shorter), state(L10)) is None
 
 
-def test_recorded_steps_are_exact_passages_with_their_makers() -> None:
+def test_where_no_text_is_kept_recorded_hunks_are_all_that_is_known() -> None:
     steps = (
         step(2, V1, V2),
         step(3, V2, V3, origin=Origin.OUTSIDE),
@@ -82,7 +82,13 @@ def test_recorded_steps_are_exact_passages_with_their_makers() -> None:
         ((), True, False, True),
         ((4,), False, True, True),
     ]
-    assert list(needed(state(V1), steps, state(V2))) == []
+    assert set(needed(state(V1), steps, state(V2))) == {sha(V1), sha(V2), sha(V3)}
+
+
+def test_a_recorders_hunks_are_one_reading_of_two_texts_and_an_undos_are_what_was_done() -> None:
+    steps = (step(2, V1, V2), step(3, V2, V3, origin=Origin.OUTSIDE), step(4, V3, V2, origin=Origin.UNDO))
+    found = passages_between(state(V1), steps, state(V2), contents_of(V1, V2, V3))
+    assert [(one.exact, one.texts) for one in found] == [(False, (V1, V2)), (False, (V2, V3)), (True, None)]
 
 
 def leads(passages: tuple[Passage, ...], old: bytes, new: bytes) -> bool:
@@ -95,13 +101,13 @@ def test_a_disk_that_no_step_left_is_outside_work() -> None:
     known, outside = passages_between(state(V1), steps, state(V3), contents_of(V2, V3))
     assert (known.seq_ids, known.exact, outside.seq_ids, outside.outside) == ((2,), True, (), True)
     assert leads((known, outside), V1, V3)
-    assert set(needed(state(V1), steps, state(V3))) == {sha(V2)}
+    assert set(needed(state(V1), steps, state(V3))) == {sha(V1), sha(V2)}
 
 
 def test_work_between_two_steps_that_do_not_meet_is_outside_too() -> None:
     found = passages_between(state(L10), (step(3, V1, V2),), state(V2), contents_of(L10, V1))
     assert [(one.seq_ids, one.outside) for one in found] == [((), True), ((3,), False)]
-    assert set(needed(state(L10), (step(3, V1, V2),), state(V2))) == {sha(L10), sha(V1)}
+    assert set(needed(state(L10), (step(3, V1, V2),), state(V2))) == {sha(L10), sha(V1), sha(V2)}
 
 
 def test_versions_that_are_not_kept_are_bridged_and_their_makers_share_the_passage() -> None:

@@ -44,14 +44,14 @@ def test_the_chain_of_a_path_decides_against_equal_times(bench: Bench) -> None:
     ]
 
 
-def test_a_version_on_the_way_is_fetched_only_where_hunks_do_not_tell(bench: Bench) -> None:
+def test_every_kept_version_on_the_way_is_fetched_so_that_each_step_can_be_read_twice(bench: Bench) -> None:
     bench.put("a.txt", L10)
     first = bench.agent(edited(L10, _2="x"))
     for number in range(3, 9):
         bench.agent(edited(L10, _2="x", **{f"_{number}": "later"}))
     request = UndoRequest((first,))
     facts = gather_facts(bench.ledger, bench.workspace, request, bench.clock())
-    assert len(facts.contents) == 2
+    assert len(facts.contents) == 8
 
 
 def test_an_empty_request_and_an_entry_of_another_workspace_are_refused(bench: Bench, tmp_path: Path) -> None:
