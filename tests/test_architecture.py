@@ -23,6 +23,8 @@ WITHOUT_A_TEST_FILE = {
     "core/model.py": "data only",
     "core/errors.py": "data only",
     "core/undo/model.py": "data only",
+    "core/undo/question.py": "the parts of every answer: test_paths.py, test_by_lines.py",
+    "core/undo/by_lines.py": "test_paths.py, test_text.py",
     "core/capture/adapter.py": "data, and a protocol that mypy checks",
     "core/capture/claude_records.py": "data only",
     "core/ledger/queries.py": "data only",

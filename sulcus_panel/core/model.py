@@ -128,7 +128,8 @@ class Hunk:
     """One run of changed lines: `before[before_start:+before_lines]` became `after[after_start:+after_lines]`.
 
     Lines end at LF only. `old` and `new` carry the exact text of both runs where no snapshot of the file
-    is kept; None means "read it from the snapshot".
+    is kept; None means "read it from the snapshot". `exact`: the place was seen as it happened, not found by
+    comparing two texts, so that equal lines around it leave no other reading.
     """
 
     before_start: int
@@ -137,6 +138,7 @@ class Hunk:
     after_lines: int
     old: bytes | None = None
     new: bytes | None = None
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)

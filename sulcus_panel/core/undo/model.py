@@ -5,7 +5,7 @@ doors add 1. Line ranges are half-open and count from 0 in the file as it is on 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from sulcus_panel.core.model import DiskFile, DriftKind, Entry, FileState, LedgerPath, SeqId, Sha256, Step
@@ -35,6 +35,10 @@ class Outcome(StrEnum):
     FAILED = "failed"
     APPLIED_UNCONFIRMED = "applied_unconfirmed"
     NOT_TRIED = "not_tried"
+
+
+WRITABLE = frozenset({Outcome.UNDONE, Outcome.REVIEW})
+"""Outcomes that have a result to write; a `review` needs the person's own yes to it."""
 
 
 class HunkOutcome(StrEnum):
@@ -77,6 +81,10 @@ class UndoFacts:
     active_sessions: frozenset[str]
     refusals: Mapping[LedgerPath, str]
     """Paths that may not be written at all (outside the root, protected, a symlinked parent …), and why."""
+    listings: Mapping[LedgerPath, tuple[str, ...]] = field(default_factory=dict)
+    """The names in every folder on disk that a target made, so that only an empty one goes."""
+    linked: frozenset[LedgerPath] = frozenset()
+    """Paths whose file has more than one name (hard links): written in place, so that the names stay one file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +106,24 @@ class Warning:
     text: str
     path: LedgerPath | None = None
     seq_ids: tuple[SeqId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """One thing of a plan that needs the person's own yes, apart from the yes to the whole.
+
+    `code` is stable: `review` (a result that is not certain), `config` (a file that tools obey), `read_only`,
+    `link_outside` (a link that leads out of the workspace comes back).
+    """
+
+    code: str
+    path: LedgerPath
+    text: str
+
+    @property
+    def key(self) -> str:
+        """What a caller of apply names it by."""
+        return f"{self.code}:{self.path}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +179,8 @@ class Write:
     result: FileState
     disk_content: bytes | None
     result_content: bytes | None
+    in_place: bool = False
+    """The file has other names, so its own bytes are changed instead of another file put in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +206,15 @@ class UndoPlan:
     drift: Mapping[LedgerPath, DriftKind]
     outcome: Outcome
     digest: str
+    consents: tuple[Consent, ...] = ()
+    """What the person must say yes to one by one before it can be applied."""
+    safe_set: tuple[SeqId, ...] = ()
+    """Entries that stand in the way and that, taken back together with these, leave no conflict; newest first."""
 
     @property
     def can_apply(self) -> bool:
-        """True when every entry of the batch ends clean and at least one path would be written."""
-        return bool(self.writes) and self.outcome is Outcome.UNDONE
+        """True when at least one path would be written and nothing but the person's yes is missing."""
+        return bool(self.writes) and self.outcome in WRITABLE
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:

@@ -27,7 +27,8 @@ from sulcus_panel.core.model import (
 from sulcus_panel.core.safety import check_path
 from sulcus_panel.core.states import drift_between, same_state
 from sulcus_panel.core.undo.model import EntryPlan, Outcome, PathPlan, UndoFacts, UndoPlan, UndoRequest, Write
-from sulcus_panel.core.undo.paths import Question, plan_path
+from sulcus_panel.core.undo.paths import plan_path
+from sulcus_panel.core.undo.question import Question
 from sulcus_panel.core.undo.words import explain, warn
 
 CLEAN = (Outcome.NOTHING_TO_UNDO, Outcome.ALREADY_UNDONE, Outcome.UNDONE)

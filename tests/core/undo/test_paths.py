@@ -13,14 +13,12 @@ from sulcus_panel.core.model import (
     FileKind,
     FileState,
     LedgerPath,
-    Origin,
-    SeqId,
     Step,
 )
 from sulcus_panel.core.undo.model import HunkOutcome, Outcome, PathPlan, Strategy
-from sulcus_panel.core.undo.paths import DEFAULT_MODE, Question, plan_path, step_of
+from sulcus_panel.core.undo.paths import plan_path
+from sulcus_panel.core.undo.question import DEFAULT_MODE, Question
 from tests.support.bench import L10, edited
-from tests.support.clock import NOON
 from tests.support.ledgers import contents_of, state
 from tests.support.ledgers import sha as sha_of
 
@@ -204,11 +202,3 @@ def test_a_part_that_is_not_chosen_may_be_in_conflict() -> None:
     assert (part.outcome, part.result_content) == (Outcome.UNDONE, edited(now, _2="line 2"))
     assert [hunk.outcome for hunk in part.hunks] == [HunkOutcome.UNDONE, HunkOutcome.CONFLICT]
     assert part.conflicts == ()
-
-
-def test_a_planned_undo_is_a_step_that_later_ones_build_on() -> None:
-    template = Step(SeqId(1), Origin.UNDO, NOON, ABSENT, ABSENT, ())
-    answer = plan_path(ask(EDIT, state(AFTER), AFTER, L10))
-    step = step_of(SeqId(7), template, answer.plan, answer.hunks)
-    assert (step.seq_id, step.before, step.after.sha256) == (7, state(AFTER), sha_of(L10))
-    assert step.hunks == answer.hunks
