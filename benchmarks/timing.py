@@ -38,18 +38,25 @@ class Ratio:
 
 
 def measured(
-    command: Sequence[str], stdin: Path | None = None, environment: Mapping[str, str] | None = None
+    command: Sequence[str],
+    stdin: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    *,
+    quiet: bool = False,
 ) -> Cost:
-    """Run one process to its end; a failure ends the benchmark."""
+    """Run one process to its end, its answer thrown away where `quiet`; a failure ends the benchmark."""
     handle = os.open(stdin or os.devnull, os.O_RDONLY)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    silence = [(os.POSIX_SPAWN_DUP2, nowhere, 1), (os.POSIX_SPAWN_DUP2, nowhere, 2)] if quiet else []
     began = time.perf_counter()
     child = os.posix_spawn(
         command[0],
         list(command),
         dict(os.environ if environment is None else environment),
-        file_actions=[(os.POSIX_SPAWN_DUP2, handle, 0)],
+        file_actions=[(os.POSIX_SPAWN_DUP2, handle, 0), *silence],
     )
     os.close(handle)
+    os.close(nowhere)
     _, status, used = os.wait4(child, 0)
     wall = time.perf_counter() - began
     if status != 0:

@@ -1,17 +1,17 @@
 """What every verb needs: which ledger, which workspace, and how to answer."""
 
-import json
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sulcus_panel.core.errors import LedgerFull, LedgerTooNew, NotFound
-from sulcus_panel.core.ledger.home import DataHome
-from sulcus_panel.core.model import Workspace
 from sulcus_panel.core.safety import plain
-from sulcus_panel.service.operations import Operations
+
+if TYPE_CHECKING:
+    from sulcus_panel.core.model import Workspace
+    from sulcus_panel.service.operations import Operations
 
 DRAIN_SECONDS = 10.0
 """How long another process's drain is waited for before an answer may miss its newest rows."""
@@ -24,39 +24,49 @@ class Context:
     workspace: str | None = None
     json: bool = False
 
-    def open(self, *, to_read: bool = False) -> Operations:
+    def open(self, *, to_read: bool = False) -> "Operations":
         """Open the ledger and record what the hooks have spooled; anything to be told goes to stderr.
 
         A ledger that cannot be written (made by a newer version, or on a full or read-only disk) is still
         opened for a verb that only reads.
         """
+        from sulcus_panel.core.ledger.home import DataHome  # here, for what only prints needs no ledger
+        from sulcus_panel.service.operations import Operations
+
         try:
             operations = Operations.open(DataHome.default())
         except (LedgerTooNew, LedgerFull) as error:
             if not to_read or not DataHome.default().database.exists():
                 raise
-            tell(f"{error}. It is opened to be read only.")
+            tell(f"{str(error).rstrip('.')}. It is opened to be read only.")
             return Operations.open(DataHome.default(), read_only=True)
         report = operations.drain(wait=DRAIN_SECONDS)
         for message in (*operations.notices, *report.messages):
             tell(message)
         return operations
 
-    def the_workspace(self, operations: Operations, *, register: bool = False) -> Workspace:
+    def the_workspace(self, operations: "Operations", *, register: bool = False) -> "Workspace":
         """Return the workspace meant: `--workspace` (registered if need be), else the current folder's.
 
-        `register` makes the current folder's git top level, or itself, a workspace where there is none.
+        `register` makes the current folder's git top level, or itself, a workspace where there is none, and
+        takes a named folder that was put in the place of a known one for the same.
         """
         if self.workspace is not None:
             folder = Path(self.workspace).expanduser()
-            if not folder.is_dir():
+            if not self.workspace or not folder.is_dir():
                 raise NotFound(f"There is no folder {self.workspace}", hint="Give an existing folder.")
-            return operations.register(folder.resolve())
-        return operations.workspace_for(Path.cwd(), register=register)
+            return operations.register(folder.resolve(), anew=register)
+        try:
+            here = Path.cwd()
+        except FileNotFoundError:
+            raise NotFound("The current folder is no longer there", hint="Go to another folder.") from None
+        return operations.workspace_for(here, register=register)
 
     @staticmethod
     def print_json(body: Mapping[str, Any]) -> None:
         """Answer in JSON on stdout, every non-ASCII character escaped."""
+        import json  # here, as what opens the ledger: for most answers are text
+
         print(json.dumps(body, indent=2))
 
 

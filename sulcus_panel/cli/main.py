@@ -7,30 +7,35 @@ import argparse
 import errno
 import os
 import sys
-import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+from importlib import import_module
+from types import MappingProxyType
+from typing import NoReturn, Protocol
 
 from sulcus_panel import __version__
-from sulcus_panel.cli import (
-    config,
-    demo,
-    diff,
-    doctor,
-    export,
-    hooks,
-    import_runs,
-    listing,
-    rollback,
-    show,
-    window,
-)
 from sulcus_panel.cli.context import Context
+from sulcus_panel.cli.streams import mend_streams, start_again_in_utf8
 from sulcus_panel.core.errors import BadRequest, SulcusError
 from sulcus_panel.core.safety import plain
 
 NOT_POSSIBLE = 1
 USAGE = 2
 OUR_BUG = 70
+VERBS: Mapping[str, str] = MappingProxyType(
+    {"demo": "demo", "hooks": "hooks", "import": "import_runs", "config": "config", "doctor": "doctor"}
+)
+"""Each verb's module, in the order of the help: only that of the verb in use is imported."""
+LEDGER_VERBS: Mapping[str, str] = MappingProxyType(
+    {
+        "list": "listing",
+        "show": "show",
+        "diff": "diff",
+        "export": "export",
+        "rollback": "rollback",
+        "redo": "rollback",
+    }
+)
+LEDGER = "ledger"
 NO_ANSWER = (errno.EPIPE, errno.ENOSPC, errno.EIO)
 """The answer cannot be written: the reader went away (`… | head`), or there is no room. Not our bug."""
 
@@ -52,9 +57,20 @@ class Verb(argparse.ArgumentParser):
         finally:
             self._mixing = False
 
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the words; they may have been pasted, and are made plain."""
+        super().error(plain(message, 1000))
 
-def parser() -> argparse.ArgumentParser:
-    """Return the whole command line of the program."""
+
+class VerbModule(Protocol):
+    """One file of a verb, or of two that belong together."""
+
+    def add(self, verbs: "argparse._SubParsersAction[Verb]", common: argparse.ArgumentParser) -> None:
+        """Add the verb to the command line."""
+
+
+def parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """Return the command line of the program as far as `words` can mean it."""
     common = _common(argparse.SUPPRESS)
     top = Verb(
         prog="sulcus-panel",
@@ -63,15 +79,42 @@ def parser() -> argparse.ArgumentParser:
         parents=[_common(None)],
     )
     top.add_argument("--version", action="version", version=f"sulcus-panel {__version__}")
-    top.set_defaults(run=window.run)
+    top.set_defaults(run=_open_window)
     verbs = top.add_subparsers(title="verbs", metavar="VERB", parser_class=Verb)
-    for verb in (demo, hooks, import_runs, config, doctor):
-        verb.add(verbs, common)
-    ledger = verbs.add_parser("ledger", parents=[common], help="list, show, compare, export, undo, redo")
-    ledger_verbs = ledger.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for verb in (listing, show, diff, export, rollback):
-        verb.add(ledger_verbs, common)
+    named = _named((*VERBS, LEDGER), words)
+    for module in _modules(VERBS, named):
+        module.add(verbs, common)
+    if LEDGER in named:
+        ledger = verbs.add_parser(LEDGER, parents=[common], help="list, show, compare, export, undo, redo")
+        ledger_verbs = ledger.add_subparsers(title="verbs", metavar="VERB", required=True)
+        for module in _modules(LEDGER_VERBS, _named(LEDGER_VERBS, words)):
+            module.add(ledger_verbs, common)
     return top
+
+
+def _named(verbs: Iterable[str], words: Sequence[str]) -> Set[str]:
+    """Return the verbs that may be meant: those typed; all where help is asked for or no known one is typed.
+
+    Where nothing but options is typed, none is needed: the window opens.
+    """
+    known = frozenset(verbs)
+    if any(word.startswith("-h") or (len(word) > 2 and "--help".startswith(word)) for word in words):
+        return known
+    if all(word.startswith("-") for word in words):
+        return frozenset()
+    return known.intersection(words) or known
+
+
+def _modules(verbs: Mapping[str, str], named: Set[str]) -> list[VerbModule]:
+    wanted = dict.fromkeys(module for verb, module in verbs.items() if verb in named)
+    modules: list[VerbModule] = [import_module(f"sulcus_panel.cli.{name}") for name in wanted]
+    return modules
+
+
+def _open_window(args: argparse.Namespace, context: Context) -> int:
+    from sulcus_panel.cli import window  # here, for no verb needs it
+
+    return window.run(args, context)
 
 
 def _common(default: object) -> Verb:
@@ -87,7 +130,8 @@ def _common(default: object) -> Verb:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code."""
-    args = parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    args = parser(words).parse_args(words)
     context = Context(workspace=args.workspace, json=args.json)
     try:
         code: int = args.run(args, context)
@@ -110,6 +154,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _bug() -> int:
+    import traceback  # here, for it is hoped that nobody needs it
+
     traceback.print_exc()
     print("This is a bug in Sulcus Panel. What was under way is settled at the next start.", file=sys.stderr)
     return OUR_BUG
@@ -133,6 +179,21 @@ def _expected(error: SulcusError, context: Context) -> int:
     return USAGE if isinstance(error, BadRequest) else NOT_POSSIBLE
 
 
-def run() -> None:
-    """Entry point of the installed command."""
-    sys.exit(main())
+def run() -> NoReturn:
+    """Entry point of the installed command.
+
+    What is open was closed by then; tearing the interpreter down piece by piece takes as long as starting it.
+    """
+    start_again_in_utf8()
+    mend_streams()
+    code = 0
+    try:
+        code = main()
+    except SystemExit as end:  # argparse: help, version, usage
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:  # a closed pipe, a full disk: as main() answers it
+            code = code or NOT_POSSIBLE
+    os._exit(code)

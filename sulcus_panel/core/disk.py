@@ -5,10 +5,13 @@ A file is read between two equal fstats or not at all; what cannot be read is `u
 """
 
 import errno
+import functools
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+import struct
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from sulcus_panel.core.model import ABSENT, DiskFile, FileKind, FileState, LedgerPath, Sha256
@@ -30,6 +33,11 @@ _FILE = (
     | getattr(os, "O_BINARY", 0)
 )
 HAS_DIR_FD = os.open in os.supports_dir_fd
+_OPENAT2 = 437  # the same number on every machine named here
+_OPENAT2_MACHINES = {"x86_64", "aarch64"}
+_NO_MAGICLINKS, _NO_SYMLINKS, _BENEATH = 0x02, 0x04, 0x08
+_HOW = struct.pack("QQQ", _DIRECTORY, 0, _NO_MAGICLINKS | _NO_SYMLINKS | _BENEATH)
+"""The kernel's `struct open_how`: flags, mode, resolve."""
 
 Fingerprint = tuple[int, int, int, int]
 """(mtime_ns, size, ino, mode) by lstat."""
@@ -59,13 +67,52 @@ def parent_of(root: str, path: str) -> Iterator[tuple[int | None, str]]:
     *folders, name = path.split("/")
     handle = _enter(None, root, is_root=True)
     try:
-        for folder in folders:
-            below = _enter(handle, folder, is_root=False)
+        if folders:
+            below = _beneath(handle, folders)
             os.close(handle)
             handle = below
         yield handle, name
     finally:
         os.close(handle)
+
+
+def _beneath(root: int, folders: list[str]) -> int:
+    """Open a folder below an open one without following a link, by one call where the kernel has openat2."""
+    if ".." in folders:
+        raise Unreachable("the path climbs up")
+    openat2 = _openat2() if len(folders) > 1 else None
+    if openat2 is not None:
+        found = openat2(_OPENAT2, root, os.fsencode("/".join(folders)), _HOW, len(_HOW))
+        if found >= 0:
+            return found
+    return _walk(root, folders)  # which also says why it cannot be
+
+
+def _walk(root: int, folders: list[str]) -> int:
+    handle = _enter(root, folders[0], is_root=False)
+    for folder in folders[1:]:
+        try:
+            below = _enter(handle, folder, is_root=False)
+        finally:
+            os.close(handle)
+        handle = below
+    return handle
+
+
+@functools.cache
+def _openat2() -> Callable[[int, int, bytes, bytes, int], int] | None:
+    """Linux's syscall(), for openat2 has no name in libc; None on other platforms."""
+    if sys.platform != "linux" or os.uname().machine not in _OPENAT2_MACHINES or sys.maxsize < 2**32:
+        return None
+    import ctypes  # here, for it costs more than what most who look at a file do
+
+    prototype = ctypes.CFUNCTYPE(
+        ctypes.c_long, ctypes.c_long, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t
+    )
+    try:
+        return prototype(("syscall", ctypes.CDLL(None)))
+    except (OSError, AttributeError):
+        return None
 
 
 def _enter(above: int | None, name: str, *, is_root: bool) -> int:
@@ -147,7 +194,7 @@ def _file(folder: int | None, name: str, max_bytes: int) -> DiskFile:
     for _ in range(TRIES):
         handle = os.open(name, _FILE, dir_fd=folder)
         try:
-            found = _read_still(handle, max_bytes)
+            found = read_still(handle, max_bytes)
         finally:
             os.close(handle)
         if found is not None:
@@ -155,8 +202,8 @@ def _file(folder: int | None, name: str, max_bytes: int) -> DiskFile:
     return _unknown("busy")
 
 
-def _read_still(handle: int, max_bytes: int) -> DiskFile | None:
-    """Read an open file whole; None where it changed meanwhile."""
+def read_still(handle: int, max_bytes: int = MAX_READ) -> DiskFile | None:
+    """Read an open file from where it stands to its end; None where it changed meanwhile."""
     first = os.fstat(handle)
     if not stat.S_ISREG(first.st_mode):
         return _unknown("not a regular file")
@@ -184,6 +231,35 @@ def _read_still(handle: int, max_bytes: int) -> DiskFile | None:
     return DiskFile(state, b"".join(parts) if keep else None)
 
 
+def look_as_named(root: str, path: LedgerPath) -> DiskFile:
+    """Read one path as look() does; absent where only another spelling of its name is there.
+
+    A disk that does not tell capitals apart finds `A.txt` by the name of `a.txt`, which is still free.
+    """
+    found = look(root, path)
+    if found.state.kind is FileKind.ABSENT:
+        return found
+    try:
+        with parent_of(root, path) as (folder, name):
+            return found if is_named_so(folder, name) else DiskFile(ABSENT, None)
+    except Unreachable:
+        return found
+
+
+def is_named_so(folder: int | None, name: str) -> bool:
+    """Say whether what is found by a name bears it in this spelling; what cannot be told is taken to be so."""
+    own, other = os.path.basename(name), os.path.basename(name).swapcase()
+    if own != other:
+        try:
+            os.stat(os.path.join(os.path.dirname(name), other), dir_fd=folder, follow_symlinks=False)
+        except OSError:
+            return True  # capitals count here
+    try:
+        return own in os.listdir(folder if folder is not None else os.path.dirname(name))
+    except OSError:
+        return True
+
+
 def has_other_names(root: str, path: LedgerPath) -> bool:
     """Say whether a file has more than one name (hard links), so that replacing one would part them."""
     try:
@@ -192,6 +268,26 @@ def has_other_names(root: str, path: LedgerPath) -> bool:
     except (Unreachable, OSError):
         return False
     return stat.S_ISREG(status.st_mode) and status.st_nlink > 1
+
+
+def names_in(root: str, path: LedgerPath) -> tuple[str, ...] | None:
+    """List a folder's names in order, None where it cannot be listed; a link is not followed."""
+    try:
+        with parent_of(root, path) as (folder, name):
+            return tuple(sorted(names_at(folder, name)))
+    except (Unreachable, OSError):
+        return None
+
+
+def names_at(folder: int | None, name: str) -> list[str]:
+    """List one folder in an open one; raises OSError, also for a link."""
+    if folder is None:
+        return os.listdir(name)
+    handle = os.open(name, _DIRECTORY, dir_fd=folder)
+    try:
+        return os.listdir(handle)
+    finally:
+        os.close(handle)
 
 
 def fingerprint(root: str, path: LedgerPath) -> Fingerprint | None:

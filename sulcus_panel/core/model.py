@@ -39,6 +39,10 @@ class ActionType(StrEnum):
     MCP_MUTATION = "mcp_mutation"
 
 
+COMMANDS = frozenset({ActionType.RUN_COMMAND, ActionType.MCP_MUTATION})
+"""Actions that may do more than change files, and of which only the files are taken back."""
+
+
 class Origin(StrEnum):
     """Who caused an entry."""
 
@@ -165,12 +169,26 @@ PERSON = Actor("you", ActorKind.PERSON)
 
 
 @dataclass(frozen=True, slots=True)
+class FolderId:
+    """Which directory it is: its device, its number there, and a second number that one made anew lacks.
+
+    `serial` is 0 where the file system does not tell it.
+    """
+
+    device: int
+    number: int
+    serial: int
+
+
+@dataclass(frozen=True, slots=True)
 class Workspace:
     """A folder whose changes are recorded. `root` is absolute, or None for a namespace made over the API."""
 
     id: int
     namespace: Namespace
     root: str | None
+    folder: FolderId | None = None
+    """Which directory stood at `root` when it was registered, None where nobody looked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,10 +105,15 @@ def _check_part(part: str, path: str) -> None:
 
 def _is_protected(part: str) -> bool:
     """Say whether a file system may take `part` for `.git`: case, ignorable marks, streams, short names."""
-    visible = "".join(char for char in part if not _is_ignorable(char))
-    folded = unicodedata.normalize("NFKC", visible).casefold()
-    name = folded.split(":", 1)[0].rstrip(". ")
+    name = folded(part)
     return name == ".git" or (name.startswith("git~") and name[4:].isdigit())
+
+
+def folded(part: str) -> str:
+    """Return one name of a path as the most tolerant file system compares it: what that takes for equal, is."""
+    visible = part if part.isascii() else "".join(char for char in part if not _is_ignorable(char))
+    same = unicodedata.normalize("NFKC", visible).casefold()
+    return same.split(":", 1)[0].rstrip(". ")
 
 
 def _is_ignorable(char: str) -> bool:

@@ -3,7 +3,16 @@
 Pure, so that planning and drift detection share one meaning of "unchanged".
 """
 
-from sulcus_panel.core.model import DriftKind, FileKind, FileState
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+
+from sulcus_panel.core.model import Change, DriftKind, FileKind, FileState
+
+SPECIAL_BITS = 0o6000
+"""Set-user-id and set-group-id: never taken from a record, and a file that has them is not rewritten."""
+NEVER_GIVEN_BACK = "a set-user-id bit is never given back"
+EXPIRED = "snapshot expired"
+"""Why bytes that were once kept are not any more."""
 
 
 def same_bytes(one: FileState, other: FileState) -> bool:
@@ -43,3 +52,66 @@ def drift_between(known: FileState, now: FileState) -> DriftKind | None:
     if known.kind is not now.kind:
         return DriftKind.TYPE_CHANGED
     return DriftKind.CHANGED
+
+
+OWNER_MAY_FILL = 0o300
+
+
+def opens_a_folder(before: FileState, after: FileState) -> bool:
+    """Say whether a folder is made, or given permissions by which something can be put into it."""
+    if after.kind is not FileKind.DIRECTORY:
+        return False
+    return before.kind is FileKind.ABSENT or is_open_folder(after)
+
+
+def is_open_folder(folder: FileState) -> bool:
+    """Say whether its owner can put something into a folder and take it out."""
+    return folder.mode is None or folder.mode & OWNER_MAY_FILL == OWNER_MAY_FILL
+
+
+def moves_in(changes: Sequence[Change]) -> tuple[tuple[int, int], ...]:
+    """Pair, by position, the changes of one entry that are one file going from the first's path to the second's.
+
+    One path lost the same bytes that another gained, and no other did: no other at all, or none of that name.
+    """
+    gone = {
+        at: change
+        for at, change in enumerate(changes)
+        if _has_bytes(change.before) and change.after.kind is FileKind.ABSENT
+    }
+    come = {
+        at: change
+        for at, change in enumerate(changes)
+        if _has_bytes(change.after) and change.before.kind is FileKind.ABSENT
+    }
+    pairs = _unique_pairs(gone, come, lambda _, state: (state.kind, state.sha256))
+    paired = {at for pair in pairs for at in pair}
+    left = {at: change for at, change in gone.items() if at not in paired}
+    free = {at: change for at, change in come.items() if at not in paired}
+    pairs += _unique_pairs(
+        left, free, lambda at, state: (state.kind, state.sha256, changes[at].path.rsplit("/", 1)[-1])
+    )
+    return tuple(sorted(pairs))
+
+
+def _has_bytes(state: FileState) -> bool:
+    return state.kind in {FileKind.FILE, FileKind.SYMLINK} and state.sha256 is not None
+
+
+def _unique_pairs(
+    gone: dict[int, Change], come: dict[int, Change], key: Callable[[int, FileState], Hashable]
+) -> list[tuple[int, int]]:
+    lost = _grouped((key(at, change.before), at) for at, change in gone.items())
+    gained = _grouped((key(at, change.after), at) for at, change in come.items())
+    return [
+        (olds[0], gained[same][0])
+        for same, olds in lost.items()
+        if len(olds) == 1 and len(gained.get(same, ())) == 1
+    ]
+
+
+def _grouped(keyed: Iterable[tuple[Hashable, int]]) -> dict[Hashable, list[int]]:
+    groups: dict[Hashable, list[int]] = defaultdict(list)
+    for key, at in keyed:
+        groups[key].append(at)
+    return groups

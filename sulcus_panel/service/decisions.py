@@ -6,7 +6,7 @@ What does come of one is told by whoever writes the files, in the transaction th
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Actor, Decision
-from sulcus_panel.core.undo.model import UndoPlan
+from sulcus_panel.core.undo.model import Outcome, UndoPlan
 
 _WORDS = {
     Decision.ACCEPT: ("undo.accepted", "Accepted"),
@@ -21,11 +21,13 @@ def record_decision(ledger: Ledger, actor: Actor, plan: UndoPlan, decision: Deci
     _record(ledger, actor, plan, kind, f"{verb}: undo of {_numbers(plan)}", plan.outcome)
 
 
-def record_failure(ledger: Ledger, actor: Actor, plan: UndoPlan, error: SulcusError | None) -> None:
+def record_failure(ledger: Ledger, actor: Actor, plan: UndoPlan, why: SulcusError | Outcome) -> None:
     """Record that an accepted plan changed nothing: for this error, or because it could not be applied."""
-    why = str(error) if error is not None else f"{plan.outcome.replace('_', ' ')}: nothing was written"
-    outcome = error.code if error is not None else plan.outcome
-    _record(ledger, actor, plan, "undo.failed", f"Undo of {_numbers(plan)}: {why}", outcome)
+    if isinstance(why, SulcusError):
+        told, outcome = str(why), why.code
+    else:
+        told, outcome = f"{why.replace('_', ' ')}: nothing was written", why.value
+    _record(ledger, actor, plan, "undo.failed", f"Undo of {_numbers(plan)}: {told}", outcome)
 
 
 def _record(ledger: Ledger, actor: Actor, plan: UndoPlan, kind: str, summary: str, outcome: str) -> None:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from sulcus_panel import __version__
 from sulcus_panel.core.capture.spool import Spool
 from sulcus_panel.core.errors import SulcusError
+from sulcus_panel.core.ledger.folder_ids import is_replaced, told_replaced
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.schema import HAS_WAL_RACE, SQLITE_VERSION
 from sulcus_panel.service.hooks import HARNESSES, Hooks
@@ -43,7 +44,7 @@ def examine(home: DataHome) -> tuple[Finding, ...]:
     try:
         with Operations.open(home) as operations:
             operations.drain()
-            findings += [_ledger(operations), *_gaps(operations)]
+            findings += [_ledger(operations), *_gaps(operations), *_folders(operations)]
             heard = _last_heard(operations)
     except SulcusError as error:
         findings.append(Finding("ledger", Verdict.WRONG, str(error), error.hint))
@@ -92,6 +93,14 @@ def _gaps(operations: Operations) -> list[Finding]:
         )
         for workspace in operations.workspaces()
         for gap in operations.ledger.gaps(workspace.id)
+    ]
+
+
+def _folders(operations: Operations) -> list[Finding]:
+    return [
+        Finding("folder", Verdict.NOTE, f"{workspace.namespace}: {told_replaced(workspace.root or '')}")
+        for workspace in operations.workspaces()
+        if is_replaced(workspace)
     ]
 
 

@@ -4,10 +4,9 @@ The panel's own undo is no drift because it holds the ledger's lock until its en
 tool call is in flight (a Pre without its Post) is left alone: what the agent writes is no outside change.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from sulcus_panel.core.capture.recorder import Recorder
 from sulcus_panel.core.drift import Fingerprints, measure_drift
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import DriftKind, FileState, LedgerPath, SeqId, Workspace
@@ -36,11 +35,14 @@ class _Known:
 
 
 class DriftWatch:
-    """Remembers each path's last fingerprint, so that an unchanged file costs one lstat."""
+    """Remembers each path's last fingerprint, so that an unchanged file costs one lstat.
 
-    def __init__(self, ledger: Ledger, recorder: Recorder) -> None:
+    `in_flight` tells the paths whose tool call has started and not ended.
+    """
+
+    def __init__(self, ledger: Ledger, in_flight: Callable[[Workspace], Collection[LedgerPath]]) -> None:
         self._ledger = ledger
-        self._recorder = recorder
+        self._in_flight = in_flight
         self._fingerprints: dict[int, Fingerprints] = {}
         self._known: dict[int, _Known] = {}
 
@@ -58,7 +60,7 @@ class DriftWatch:
             marked = self._ledger.drift(workspace.id)
             if not held:
                 return Looked(marked, is_news=False, is_done=False)
-            in_flight = self._recorder.in_flight(workspace)
+            in_flight = self._in_flight(workspace)
             states = self._wanted(workspace, paths)
             wanted = {path: state for path, state in states.items() if path not in in_flight}
             cache = self._fingerprints.setdefault(workspace.id, {})

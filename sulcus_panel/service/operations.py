@@ -6,17 +6,15 @@ A write returns after it is on disk and has been published.
 
 from array import array
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
-from uuid import uuid4
+from typing import TYPE_CHECKING, Self
 
+from sulcus_panel.core.capture.draining import STARTED, DrainReport, is_quiet
 from sulcus_panel.core.capture.place import git_top
-from sulcus_panel.core.capture.recorder import DrainReport, Recorder
-from sulcus_panel.core.errors import BadRequest, LedgerCorrupt, NotFound, SulcusError
+from sulcus_panel.core.errors import LedgerCorrupt, NotFound, SulcusError
 from sulcus_panel.core.ledger.gaps import Gap
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run, SortKey
@@ -27,24 +25,22 @@ from sulcus_panel.core.model import (
     Decision,
     DriftKind,
     Entry,
-    EntryState,
     GovernanceRecord,
     LedgerPath,
-    Origin,
     SeqId,
     Settings,
     Workspace,
 )
-from sulcus_panel.core.undo.apply import apply_undo, recover
-from sulcus_panel.core.undo.facts import gather_facts
-from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult, Warning
-from sulcus_panel.core.undo.plan import plan_undo
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
-from sulcus_panel.service.decisions import record_decision, record_failure
 from sulcus_panel.service.drift_watch import DriftWatch
-from sulcus_panel.service.file_diffs import DiffView, FileDiff, after_undo, since_then, this_change
-from sulcus_panel.service.selection import Selection, choose
+from sulcus_panel.service.selection import Selection
+
+if TYPE_CHECKING:
+    from sulcus_panel.core.capture.recorder import Recorder
+    from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
+    from sulcus_panel.service.file_diffs import DiffView, FileDiff
+    from sulcus_panel.service.undoing import Undoing
 
 __all__ = [
     "DiffView",
@@ -58,14 +54,18 @@ __all__ = [
 ]
 
 
+def __getattr__(name: str) -> object:
+    """Import what compares texts for who asks for it alone, as the undo and the recorder below: few verbs do."""
+    if name in {"DiffView", "FileDiff"}:
+        from sulcus_panel.service import file_diffs
+
+        return getattr(file_diffs, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 def utc_now() -> datetime:
     """The clock of the real world, aware and in UTC."""
     return datetime.now(UTC)
-
-
-def new_uid() -> str:
-    """A fresh id for an entry or an operation."""
-    return uuid4().hex
 
 
 def _place_of(database: Path) -> tuple[int, int] | None:
@@ -74,6 +74,22 @@ def _place_of(database: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+def _recovered(ledger: Ledger) -> tuple[str, ...]:
+    if not ledger.open_undos():
+        return ()
+    from sulcus_panel.core.undo.recover import recover
+
+    return recover(ledger)
+
+
+def _purged(ledger: Ledger, now: datetime) -> tuple[str, ...]:
+    if not ledger.home.trash.exists():
+        return ()
+    from sulcus_panel.core.undo.trash import purge_trash
+
+    return purge_trash(ledger, now)
 
 
 class Operations:
@@ -86,10 +102,9 @@ class Operations:
         self._home = home
         self._clock = clock
         self._actor = actor
-        self._recorder = Recorder(ledger, home, clock=clock)
         self._recovered: tuple[str, ...] = ()
         self._place = _place_of(home.database)
-        self.drift_watch = DriftWatch(ledger, self._recorder)
+        self.drift_watch = DriftWatch(ledger, self._in_flight)
         """For the watcher; doors use `refresh_drift`."""
         self.bus = bus
 
@@ -114,7 +129,7 @@ class Operations:
         self = cls(ledger, home, bus=bus or ChangeBus(), clock=clock, actor=actor)
         if not read_only:
             try:
-                self._recovered = recover(ledger)
+                self._recovered = (*_recovered(ledger), *_purged(ledger, clock()))
             except SulcusError:
                 self.close()
                 raise
@@ -137,7 +152,7 @@ class Operations:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What the person must be told of this opening: a damaged ledger or journal, an undo cut off."""
+        """What the person must be told of this opening: a damaged ledger, an undo cut off, a late write."""
         return tuple(text for text in (self._ledger.notice, *self._recovered) if text)
 
     @property
@@ -174,9 +189,9 @@ class Operations:
         real = str(folder.resolve())
         return self.register(Path(git_top(real) or real))
 
-    def register(self, root: Path) -> Workspace:
-        """Make exactly this folder a workspace (idempotent)."""
-        workspace = self._ledger.add_workspace(str(root), actor=self._actor)
+    def register(self, root: Path, *, anew: bool = False) -> Workspace:
+        """Make exactly this folder a workspace (idempotent); `anew` takes another one in its place for the same."""
+        workspace = self._ledger.add_workspace(str(root), actor=self._actor, anew=anew)
         self.bus.publish(Changes(workspace_id=workspace.id, settings=True, governance=True))
         return workspace
 
@@ -192,6 +207,9 @@ class Operations:
         if self._ledger.read_only:
             return DrainReport()
         self._check_place()
+        if is_quiet(self._ledger, self._home):
+            self._ledger.prune_if_due()
+            return DrainReport()
         before = self._ledger.newest_seq()
         report = self._recorder.drain(wait=wait)
         self._ledger.prune_if_due()
@@ -264,8 +282,11 @@ class Operations:
             found.update(dict.fromkeys(self._ledger.readers(entry.workspace_id, path, entry.record.at)))
         return tuple(found)
 
-    def diff(self, seq_id: SeqId, view: DiffView) -> tuple[FileDiff, ...]:
+    def diff(self, seq_id: SeqId, view: "DiffView") -> "tuple[FileDiff, ...]":
         """Both sides of every path of the entry, as `view` asks for them."""
+        from sulcus_panel.core.undo.model import UndoRequest
+        from sulcus_panel.service.file_diffs import DiffView, after_undo, since_then, this_change
+
         entry = self._ledger.entry(seq_id)
         if view is DiffView.CHANGE:
             return this_change(self._ledger, entry)
@@ -299,96 +320,45 @@ class Operations:
         self._ledger.record_governance(workspace_id, self._actor, kind, summary)
         self.bus.publish(Changes(workspace_id=workspace_id, governance=True))
 
-    def plan(self, request: UndoRequest) -> UndoPlan:
+    def plan(self, request: "UndoRequest") -> "UndoPlan":
         """Say what an undo would do; nothing is written. Raises NotFound, BadRequest."""
-        if not request.seq_ids:
-            raise BadRequest("No change is named", "Say which changes are meant.", field="seq_ids")
-        if request.hunks is not None and len(request.seq_ids) != 1:
-            raise BadRequest("Single parts can be chosen in one change at a time", field="hunks")
-        entries = [self._ledger.entry(seq_id) for seq_id in request.seq_ids]
-        if len({entry.workspace_id for entry in entries}) != 1:
-            raise BadRequest("These changes belong to different workspaces", field="seq_ids")
-        workspace = self._ledger.workspace(entries[0].workspace_id)
-        return plan_undo(gather_facts(self._ledger, workspace, request, self._clock()))
+        return self._undoing.plan(request)
 
-    def plan_selection(self, workspace_id: int, selection: Selection) -> UndoPlan:
+    def plan_selection(self, workspace_id: int, selection: Selection) -> "UndoPlan":
         """Like `plan`, for a number, a search or a turn; says which entries of the turn stay as they are."""
-        chosen = choose(self._ledger, workspace_id, selection)
-        plan = self.plan(UndoRequest(chosen.seq_ids))
-        stays = tuple(
-            Warning(
-                "command_stays",
-                f"#{entry.seq_id} stays as it is: what this command did is not taken back.",
-                seq_ids=(entry.seq_id,),
-            )
-            for entry in chosen.left_out
-        )
-        return replace(plan, warnings=plan.warnings + stays)
+        return self._undoing.plan_selection(workspace_id, selection)
 
-    def plan_redo(self, seq_ids: Sequence[SeqId]) -> UndoPlan:
+    def plan_redo(self, seq_ids: Sequence[SeqId]) -> "UndoPlan":
         """Plan the undo of undos: `seq_ids` are undone entries, or the undo entries themselves."""
-        return self.plan(UndoRequest(tuple(self._undo_in_force(seq_id) for seq_id in seq_ids)))
+        return self._undoing.plan_redo(seq_ids)
 
-    def apply(self, plan: UndoPlan) -> UndoResult:
+    def apply(self, plan: "UndoPlan", consents: Collection[str] = ()) -> "UndoResult":
         """Carry out an accepted plan: check again, write, read back, record. Raises StalePlan, LedgerBusy.
 
+        `consents` are the keys of the plan's own that the person said yes to; without one of them it is held.
         The decision and what came of it are on governance, and published, however it ends. Once the files are
         written nothing is raised: marks that cannot be refreshed now are left to the watcher.
         """
-        workspace = self._ledger.workspace(plan.workspace_id)
-        record_decision(self._ledger, self._actor, plan, Decision.ACCEPT)
-        fresh: tuple[SeqId, ...] = ()
-        try:
-            result = apply_undo(self._ledger, workspace, plan, self._actor, new_uid, self._clock)
-            fresh = tuple(r.undo_seq_id for r in result.results if r.undo_seq_id is not None)
-            if not plan.can_apply or workspace.root is None:
-                self._failed(plan, None)
-        except SulcusError as error:
-            self._failed(plan, error)
-            raise
-        finally:
-            self.bus.publish(
-                Changes(workspace_id=workspace.id, new_entries=fresh, touched=None, governance=True)
-            )
-        with suppress(SulcusError, OSError):
-            self.refresh_drift(workspace.id, {write.path for write in plan.writes})
-        return result
+        return self._undoing.apply(plan, consents, self.refresh_drift)
 
-    def _failed(self, plan: UndoPlan, error: SulcusError | None) -> None:
-        with suppress(SulcusError):  # what there is to tell the person is the first error
-            record_failure(self._ledger, self._actor, plan, error)
-
-    def decline(self, plan: UndoPlan, decision: Decision) -> None:
+    def decline(self, plan: "UndoPlan", decision: Decision) -> None:
         """Record that the person said no, or later. No file is touched; put-off entries keep a mark till then."""
-        if decision is Decision.ACCEPT:
-            raise BadRequest("An accepted plan is applied, not declined")
-        old, new = EntryState.RECORDED, EntryState.DEFERRED
-        if decision is Decision.REJECT:  # what was put off before is decided now
-            old, new = new, old
-        with self._ledger.write():
-            for item in plan.entries:
-                if item.entry.state is old:
-                    self._ledger.set_state(item.entry.seq_id, new)
-            record_decision(self._ledger, self._actor, plan, decision)
-        self.bus.publish(
-            Changes(
-                workspace_id=plan.workspace_id,
-                touched=tuple(item.entry.seq_id for item in plan.entries),
-                governance=True,
-            )
-        )
+        self._undoing.decline(plan, decision)
 
-    def _undo_in_force(self, seq_id: SeqId) -> SeqId:
-        entry = self._ledger.entry(seq_id)
-        if entry.undone_by is not None:
-            return entry.undone_by
-        if entry.record.origin is Origin.UNDO:
-            return seq_id
-        raise NotFound(
-            f"#{seq_id} has not been undone",
-            "There is nothing to redo.",
-            "`ledger list --state undone` shows what was undone.",
-        )
+    @cached_property
+    def _undoing(self) -> "Undoing":
+        from sulcus_panel.service.undoing import Undoing
+
+        return Undoing(self._ledger, self.bus, self._clock, self._actor)
+
+    @cached_property
+    def _recorder(self) -> "Recorder":
+        from sulcus_panel.core.capture.recorder import Recorder
+
+        return Recorder(self._ledger, self._home, clock=self._clock)
+
+    def _in_flight(self, workspace: Workspace) -> frozenset[LedgerPath]:
+        return self._recorder.in_flight(workspace) if self._ledger.pending(STARTED) else frozenset()
 
     def refresh_drift(
         self, workspace_id: int, paths: Collection[LedgerPath] | None = None

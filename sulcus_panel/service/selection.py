@@ -6,6 +6,7 @@ from sulcus_panel.core.errors import BadRequest, NotFound
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Entry, EntryState, Origin, SeqId
+from sulcus_panel.core.safety import plain
 
 MOST_AT_ONCE = 100
 
@@ -91,7 +92,9 @@ def _matching(ledger: Ledger, workspace_id: int, text: str) -> Chosen:
             field="query",
         )
     if not found:
-        raise NotFound("No change by an agent matches", f"Nothing that can be undone holds {text!r}.")
+        raise NotFound(
+            "No change by an agent matches", f"Nothing that can be undone holds “{plain(text, 80)}”."
+        )
     return Chosen(tuple(SeqId(seq_id) for seq_id in found))
 
 
@@ -101,7 +104,7 @@ def _turn(ledger: Ledger, workspace_id: int, turn_id: str) -> Chosen:
     turn = replace(_open_ones(workspace_id), turn_id=turn_id, limit=50_000)
     mine = ledger.find(turn)
     if not mine and not ledger.count(LedgerQuery(workspace_id=workspace_id, turn_id=turn_id)):
-        raise NotFound(f"There is no turn {turn_id}", "Nothing was done.")
+        raise NotFound(f"There is no turn {plain(turn_id, 80)}", "Nothing was done.")
     with_files = tuple(entry.seq_id for entry in mine if entry.record.changes)
     if not with_files:
         raise NotFound("This turn has no file change left to undo", "Nothing was done.")

@@ -231,9 +231,17 @@ def _warnings_of(plan: UndoPlan) -> dict[SeqId, list[Warning]]:
 
 
 def plan_json(plan: UndoPlan) -> Json:
-    """What would be, in the form of a result."""
+    """What would be, in the form of a result; with what needs a yes of its own, and who should go back too."""
     own = _warnings_of(plan)
-    return {
+    consents = [
+        {"code": each.code, "path": _text(each.path), "text": _text(each.text)} for each in plan.consents
+    ]
+    more: Json = {"consents": consents} if consents else {}
+    if plan.safe_set:
+        more["safe_set"] = list(plan.safe_set)
+    if plan.choices:
+        more["choices"] = list(plan.choices)
+    return more | {
         "outcome": plan.outcome,
         "plan_digest": plan.digest,
         "results": [_marked(_entry_json(item, own[item.entry.seq_id])) for item in plan.entries],

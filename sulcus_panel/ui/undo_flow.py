@@ -5,6 +5,7 @@ is made anew and shown again, never applied.
 """
 
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -12,17 +13,26 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from sulcus_panel.core.errors import StalePlan, SulcusError
-from sulcus_panel.core.model import Decision, LedgerPath, SeqId
+from sulcus_panel.core.model import Decision, Entry, LedgerPath, SeqId
 from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import DiffView, FileDiff, Operations, Selection
 from sulcus_panel.ui.dialogs.undo_sheet import UndoSheet
+from sulcus_panel.ui.dialogs.undo_words import result_note
 from sulcus_panel.ui.jobs import Jobs
 
 Planner = Callable[[Operations, tuple[int, ...] | None], UndoPlan]
 """Makes the plan, for these hunks only or for all (None)."""
 CHANGED_MEANWHILE = "It has changed meanwhile; look again."
 LOOK_AGAIN = "The file changed meanwhile. Nothing was written; look again."
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """A plan, and the entries that stand in its way."""
+
+    plan: UndoPlan
+    standing: tuple[Entry, ...]
 
 
 class UndoFlow(QObject):
@@ -41,6 +51,7 @@ class UndoFlow(QObject):
         self._window = window
         self._sheet: UndoSheet | None = None
         self._session: _Session | None = None
+        self._asked_about: object = None
 
     @property
     def sheet(self) -> UndoSheet | None:
@@ -49,15 +60,15 @@ class UndoFlow(QObject):
 
     def undo(self, seq_ids: tuple[SeqId, ...]) -> None:
         """Ask whether to take back these entries."""
-        self._open(partial(_plan_undo, seq_ids))
+        self._open(partial(_plan_request, UndoRequest(seq_ids)), ("undo", seq_ids))
 
     def undo_turn(self, workspace_id: int, turn_id: str) -> None:
         """Ask whether to take back everything of a turn."""
-        self._open(partial(_plan_turn, workspace_id, turn_id))
+        self._open(partial(_plan_turn, workspace_id, turn_id), ("turn", workspace_id, turn_id))
 
     def redo(self, seq_ids: tuple[SeqId, ...]) -> None:
         """Ask whether to bring back what was undone; `seq_ids` are undone entries or the undos themselves."""
-        self._open(partial(_plan_redo, seq_ids))
+        self._open(partial(_plan_redo, seq_ids), ("redo", seq_ids))
 
     def decide_later(self, seq_ids: tuple[SeqId, ...]) -> None:
         """Mark entries as waiting for a decision, without a sheet."""
@@ -73,8 +84,14 @@ class UndoFlow(QObject):
         if self._sheet is not None:
             self._sheet.reject()
 
-    def _open(self, planner: Planner) -> None:
+    def _open(self, planner: Planner, about: object) -> None:
+        """Ask; the second click of a double click finds the sheet open, which is no answer to it."""
+        if self._sheet is not None and not self._sheet.is_answered and about == self._asked_about:
+            self._sheet.raise_()
+            self._sheet.activateWindow()
+            return
         self.close()
+        self._asked_about = about
         sheet = UndoSheet(self._window)
         session = _Session(self._jobs, sheet, planner, self)
         session.finished.connect(self.finished)
@@ -120,7 +137,7 @@ class _Session(QObject):
         sheet.finished.connect(self._end_if_over)
         sheet.decided.connect(self._on_decided)
         sheet.hunks_changed.connect(self._on_hunks_changed)
-        sheet.others_wanted.connect(self._on_others_wanted)
+        sheet.request_wanted.connect(self._on_request_wanted)
         sheet.outside_requested.connect(self._on_outside_requested)
 
     def start(self) -> None:
@@ -145,13 +162,15 @@ class _Session(QObject):
         self._asked += 1
         asked = self._asked
         try:
-            plan = await self._jobs.read(lambda operations: planner(operations, hunks), key="undo-plan")
+            looked = await self._jobs.read(
+                lambda operations: _look(operations, planner, hunks), key="undo-plan"
+            )
         except SulcusError as error:
             if asked == self._asked:
                 self._fail(error)
             return
         if asked == self._asked:
-            self._sheet.show_plan(plan, note)
+            self._sheet.show_plan(looked.plan, note, looked.standing)
 
     def follow(self, changes: Changes) -> None:
         """Plan anew where `changes` may touch what the plan rests on and the person has not yet decided."""
@@ -171,22 +190,24 @@ class _Session(QObject):
         """Show the plan anew if it is another one by now; else leave the sheet alone."""
         planner, hunks, asked = self._planner, self._hunks or None, self._asked
         try:
-            plan = await self._jobs.read(lambda operations: planner(operations, hunks), key="undo-look")
+            looked = await self._jobs.read(
+                lambda operations: _look(operations, planner, hunks), key="undo-look"
+            )
         except SulcusError as error:
             if self._is_still_about(shown, asked):
                 self._fail(error)
             return
-        if self._is_still_about(shown, asked) and plan.digest != shown.digest:
+        if self._is_still_about(shown, asked) and looked.plan.digest != shown.digest:
             self._hunks = hunks
-            self._sheet.show_plan(plan, CHANGED_MEANWHILE)
+            self._sheet.show_plan(looked.plan, CHANGED_MEANWHILE, looked.standing)
 
     def _is_still_about(self, shown: UndoPlan, asked: int) -> bool:
         return self._sheet.is_asking and self._sheet.plan is shown and self._asked == asked
 
-    async def _apply(self, plan: UndoPlan) -> None:
+    async def _apply(self, plan: UndoPlan, consents: tuple[str, ...]) -> None:
         self._sheet.show_applying()
         try:
-            result = await self._jobs.write(lambda operations: operations.apply(plan))
+            result = await self._jobs.write(lambda operations: operations.apply(plan, consents))
         except StalePlan as error:
             if self._sheet.isVisible():
                 self._sheet.ask_again()
@@ -210,6 +231,8 @@ class _Session(QObject):
 
     def _finish(self, result: UndoResult) -> None:
         self._sheet.show_result(result)
+        if self._sheet.plan is not None and not self._sheet.isVisible():  # closed while it was written
+            self.noted.emit(result_note(result, self._sheet.plan))
         self.finished.emit(result)
 
     def _fail(self, error: SulcusError) -> None:
@@ -223,23 +246,22 @@ class _Session(QObject):
         if plan is None:
             return
         if decision is Decision.ACCEPT:
-            self._do(partial(self._apply, plan))
+            self._do(partial(self._apply, plan, self._sheet.consents))
         else:
             self._do(partial(self._decline, plan, decision))
 
     @Slot(object)
     def _on_hunks_changed(self, hunks: tuple[int, ...]) -> None:
-        self._hunks = hunks
+        self._hunks = None if self._sheet.is_all(hunks) else hunks  # the change itself may have a safe set
         self._asked += 1  # what is under way answers another choice
         if hunks:
             self._do(self._plan)
 
     @Slot(object)
-    def _on_others_wanted(self, seq_ids: tuple[SeqId, ...]) -> None:
-        if (plan := self._sheet.plan) is not None:
-            self._planner = partial(_plan_undo, (*plan.request.seq_ids, *seq_ids))
-            self._hunks = None
-            self._do(self._plan)
+    def _on_request_wanted(self, request: UndoRequest) -> None:
+        self._planner = partial(_plan_request, request)
+        self._hunks = request.hunks
+        self._do(self._plan)
 
     @Slot(object)
     def _on_outside_requested(self, path: LedgerPath) -> None:
@@ -254,8 +276,21 @@ class _Session(QObject):
             self.deleteLater()
 
 
-def _plan_undo(seq_ids: tuple[SeqId, ...], operations: Operations, hunks: tuple[int, ...] | None) -> UndoPlan:
-    return operations.plan(UndoRequest(seq_ids, hunks))
+def _look(operations: Operations, planner: Planner, hunks: tuple[int, ...] | None) -> _Looked:
+    """Make a plan and, where it cannot be carried out, look up who stands in its way, newest first."""
+    plan = planner(operations, hunks)
+    if plan.can_apply:
+        return _Looked(plan, ())
+    asked = frozenset(plan.request.seq_ids)
+    named = {seq_id for conflict in plan.conflicts for seq_id in conflict.with_seq_ids}
+    others = sorted(named.union(plan.safe_set) - asked, reverse=True)
+    return _Looked(
+        plan, operations.entries((*plan.safe_set, *(each for each in others if each not in plan.safe_set)))
+    )
+
+
+def _plan_request(request: UndoRequest, operations: Operations, hunks: tuple[int, ...] | None) -> UndoPlan:
+    return operations.plan(replace(request, hunks=hunks))
 
 
 def _plan_redo(seq_ids: tuple[SeqId, ...], operations: Operations, hunks: tuple[int, ...] | None) -> UndoPlan:

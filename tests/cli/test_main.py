@@ -309,3 +309,52 @@ def test_demo_in_json_is_json_alone(work: LedgerBuilder, tmp_path: Path) -> None
     assert answer.code == 0, answer.err
     assert answer.json()["verified"] is True
     assert (tmp_path / "window.png").stat().st_size > 10_000
+
+
+HEAVY = ("PySide6", "filelock", "pygit2", "sqlite_utils", "sulcus_panel.core.capture.recorder")
+
+
+@pytest.mark.parametrize(
+    ("words", "unused"),
+    [
+        ("--version", (*HEAVY, "sqlite3", "sulcus_panel.core.undo.plan")),
+        ("ledger list --harness x", (*HEAVY, "sulcus_panel.core.undo.plan", "sulcus_panel.cli.rollback")),
+        ("ledger rollback 2", (*HEAVY, "sulcus_panel.cli.listing", "sulcus_panel.cli.demo")),
+    ],
+)
+def test_a_verb_imports_what_it_needs_and_no_more(
+    work: LedgerBuilder, words: str, unused: tuple[str, ...]
+) -> None:
+    script = (
+        "import json, sys\nfrom sulcus_panel.cli.main import main\n"
+        "try:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
+        "print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *words.split()],
+        cwd=work.root,
+        env=environment(),
+        input=b"y\n",
+        capture_output=True,
+        check=True,
+    )
+    told = done.stderr.decode()
+    imported = json.loads(told[told.rindex('["') :])
+    assert not set(unused).intersection(imported)
+
+
+@pytest.mark.usefixtures("work")
+def test_help_names_every_verb_and_an_unknown_one_is_answered_with_all(tmp_path: Path) -> None:
+    listed = sulcus("--help", cwd=tmp_path).out
+    assert all(f"    {verb} " in listed for verb in ("demo", "hooks", "import", "config", "doctor", "ledger"))
+    verbs = ("list", "show", "diff", "export", "rollback", "redo")
+    listed = sulcus("ledger", "--help", cwd=tmp_path).out
+    assert all(f"    {verb} " in listed for verb in verbs)
+    assert all(f"'{verb}'" in sulcus("ledger", "undo", cwd=tmp_path).err for verb in verbs)
+
+
+@pytest.mark.usefixtures("work")
+def test_a_value_that_is_spelled_like_a_verb_stays_a_value(tmp_path: Path) -> None:
+    (tmp_path / "demo").mkdir()
+    answer = sulcus("--workspace", "demo", "ledger", "list", "--json", cwd=tmp_path)
+    assert (answer.code, answer.json()["entries"]) == (0, [])

@@ -3,12 +3,25 @@
 import os
 import socket
 import stat
+import sys
+from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.disk import fingerprint, has_other_names, look
+from sulcus_panel.core import disk
+from sulcus_panel.core.disk import (
+    Unreachable,
+    fingerprint,
+    has_other_names,
+    is_named_so,
+    look,
+    look_as_named,
+    names_in,
+    parent_of,
+    read_still,
+)
 from sulcus_panel.core.model import ABSENT, FileKind, LedgerPath
 
 
@@ -92,3 +105,90 @@ def test_a_fingerprint_moves_with_mode_and_bytes(tmp_path: Path) -> None:
     assert second is not None
     assert first != second
     assert stat.S_IMODE(second[3]) == 0o600
+
+
+def test_a_folder_is_listed_and_nothing_else_is(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "b").write_bytes(b"")
+    (folder / "a").mkdir()
+    (tmp_path / "link").symlink_to(folder)
+    root = str(tmp_path)
+    assert names_in(root, LedgerPath("folder")) == ("a", "b")
+    assert names_in(root, LedgerPath("folder/a")) == ()
+    for other in ("link", "link/a", "folder/b", "nothing", "nothing/deeper"):
+        assert names_in(root, LedgerPath(other)) is None
+
+
+@pytest.fixture(params=["openat2", "walk"])
+def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The kernel's one call, and the walk of kernels that have none."""
+    if request.param == "walk":
+        monkeypatch.setattr(disk, "_openat2", lambda: None)
+    elif disk._openat2() is None:
+        pytest.skip("this platform has no openat2")
+    return str(request.param)
+
+
+@pytest.mark.usefixtures("either_way")
+def test_the_folder_of_a_path_is_opened_and_named_why_not_the_same_either_way(tmp_path: Path) -> None:
+    (tmp_path / "a/b/c").mkdir(parents=True)
+    (tmp_path / "a/b/c/x").write_bytes(b"x")
+    (tmp_path / "file").write_bytes(b"")
+    (tmp_path / "a/link").symlink_to("b")
+    (tmp_path / "a/out").symlink_to(tmp_path.parent)
+    (tmp_path / "a/loop").symlink_to("loop")
+    with parent_of(str(tmp_path), "a/b/c/x") as (folder, name):
+        assert os.stat(name, dir_fd=folder).st_size == 1
+    reasons = {}
+    for path in ("a/link/c/x", "a/out/y/x", "a/loop/z/x", "file/b/x", "a/none/c/x", "a/../../x/y"):
+        with pytest.raises(Unreachable) as error, parent_of(str(tmp_path), path):
+            pass
+        reasons[path] = (error.value.reason, error.value.absent)
+    assert list(reasons.values()) == [
+        *[("a folder on the way is a link", False)] * 3,
+        ("a folder on the way is a file", False),
+        ("a folder on the way is missing", True),
+        ("the path climbs up", False),
+    ]
+
+
+@pytest.mark.usefixtures("either_way")
+def test_no_folder_stays_open_whatever_happens(tmp_path: Path) -> None:
+    (tmp_path / "a/b/c/d").mkdir(parents=True)
+    (tmp_path / "a/b/link").symlink_to("c")
+    with ExitStack() as stack:
+        stack.enter_context(parent_of(str(tmp_path), "a/b/c/d/x"))
+    before = os.listdir("/proc/self/fd") if sys.platform == "linux" else []
+    for path in ("a/b/c/d/x", "a/b/link/d/x", "a/none/c/x"):
+        try:
+            with parent_of(str(tmp_path), path):
+                pass
+        except Unreachable:
+            continue
+    assert len(os.listdir("/proc/self/fd") if before else []) == len(before)
+
+
+def test_an_open_file_is_read_from_where_it_stands(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"abc")
+    with (tmp_path / "x").open("rb", buffering=0) as file:
+        found = read_still(file.fileno())
+        assert found is not None
+        assert found.content == b"abc"
+        assert read_still(file.fileno()) is None  # nothing is left, though the file has three bytes
+
+
+def test_a_name_is_its_own_spelling(tmp_path: Path) -> None:
+    for name in ("Read.me", "123", "a"):
+        (tmp_path / name).write_bytes(b"x")
+        assert look_as_named(str(tmp_path), LedgerPath(name)).content == b"x"
+    os.link(tmp_path / "a", tmp_path / "A")
+    handle = os.open(tmp_path, os.O_RDONLY)
+    try:
+        assert [is_named_so(handle, name) for name in ("a", "A", "Read.me", "nothing")] == [True] * 4
+        assert not is_named_so(handle, "456")
+        assert is_named_so(None, str(tmp_path / "123"))
+    finally:
+        os.close(handle)
+    assert look_as_named(str(tmp_path), LedgerPath("READ.ME")).state is ABSENT
+    assert look_as_named(str(tmp_path), LedgerPath("gone/x")).state is ABSENT

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from sulcus_panel.core.model import ABSENT, DriftKind, FileKind, FileState
-from sulcus_panel.core.states import drift_between, mode_differs, same_bytes, same_state
-from tests.support.ledgers import state
+from sulcus_panel.core.states import drift_between, mode_differs, moves_in, same_bytes, same_state
+from tests.support.ledgers import change, state
 
 ONE, TWO = state(b"one"), state(b"two")
 LINK = replace(ONE, kind=FileKind.SYMLINK, mode=None)
@@ -67,3 +67,18 @@ def test_each_difference_has_its_name(known: FileState, now: FileState, kind: Dr
 @pytest.mark.parametrize("now", [ONE, ABSENT, UNKNOWN])
 def test_what_was_not_known_cannot_drift(now: FileState) -> None:
     assert drift_between(UNKNOWN, now) is None
+
+
+def test_one_path_s_loss_that_is_another_s_gain_is_a_move() -> None:
+    edit, gone, come = change("c", b"1", b"2"), change("a", b"x", None), change("b", None, b"x")
+    assert moves_in([edit, gone, come]) == ((1, 2),)
+    assert moves_in([come, gone]) == ((1, 0),)
+    assert moves_in([gone, change("b", None, b"y")]) == ()
+    assert moves_in([gone, change("b", b"y", b"x")]) == ()
+
+
+def test_equal_files_are_paired_by_their_names_or_not_at_all() -> None:
+    two = [change("a/1", b"x", None), change("a/2", b"x", None)]
+    assert moves_in([*two, change("b/2", None, b"x"), change("b/1", None, b"x")]) == ((0, 3), (1, 2))
+    assert moves_in([*two, change("b/3", None, b"x")]) == ()
+    assert moves_in([*two, change("b/1", None, b"x"), change("c/1", None, b"x")]) == ()

@@ -58,7 +58,7 @@ def recorded(hunks: Recorded) -> list[Hunk]:
     for hunk in hunks:
         old, new = (_lines(hunk[name]) for name in ("target_excerpt", "replacement_excerpt"))
         start = int(hunk["start_line"]) - 1
-        found.append(Hunk(start - growth, old, start, new))
+        found.append(Hunk(start - growth, old, start, new, exact=True))
         growth += new - old
     return found
 

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sulcus_panel.core.capture.adapter import TextEdit, ToolCall, ToolKind
+from sulcus_panel.core.diff.alignments import Edit, compose
 from sulcus_panel.core.model import Hunk
-from sulcus_panel.core.undo.lines import Edit, compose
 
 WORD = re.compile(rb"[A-Za-z_]{3,}")
 JUNK = [b"\n", b"        return None\n", b"}\n", b"    pass\n", b"\n", b"    else:\n"]
@@ -30,6 +31,48 @@ class Slot:
 Item = bytes | Slot
 
 
+@dataclass(slots=True)
+class Agent:
+    """Asks for every change by an edit tool: with one to three lines around it, more until they stand once."""
+
+    chance: random.Random
+    calls: list[tuple[bytes, bytes, ToolCall]] = field(default_factory=list)
+
+    def turns(self, before: bytes, after: bytes, hunks: Sequence[Hunk]) -> None:
+        """Ask for the whole turn in one call, from top to bottom."""
+        lines, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+        edits: list[TextEdit] = []
+        growth = 0
+        for hunk in hunks:
+            start = hunk.before_start + growth
+            put = new[hunk.after_start : hunk.after_start + hunk.after_lines]
+            if lines[start : start + hunk.before_lines] == put:
+                continue
+            edits.append(self.edit(lines, start, start + hunk.before_lines, put))
+            lines[start : start + hunk.before_lines] = put
+            growth += hunk.after_lines - hunk.before_lines
+        self.calls.append((before, after, ToolCall("MultiEdit", ToolKind.EDIT, edits=tuple(edits))))
+
+    def works(self, after: bytes, edit: Edit) -> None:
+        """Ask for one later change; the text before it is what the last call left."""
+        before = self.calls[-1][1] if self.calls else after
+        if before == after:
+            return
+        lines = before.splitlines(keepends=True)
+        put = after.splitlines(keepends=True)[edit.b0 : edit.b1]
+        call = ToolCall("Edit", ToolKind.EDIT, edits=(self.edit(lines, edit.a0, edit.a1, put),))
+        self.calls.append((before, after, call))
+
+    def edit(self, lines: Sequence[bytes], start: int, end: int, put: Sequence[bytes]) -> TextEdit:
+        low, high = max(0, start - self.chance.randint(1, 3)), end + self.chance.randint(1, 3)
+        text = b"".join(lines)
+        while text.count(b"".join(lines[low:high])) != 1 and (low > 0 or high < len(lines)):
+            low, high = max(0, low - 1), high + 1
+        above, below = b"".join(lines[low:start]), b"".join(lines[end:high])
+        old, new = above + b"".join(lines[start:end]) + below, above + b"".join(put) + below
+        return TextEdit(old.decode("utf-8", "surrogateescape"), new.decode("utf-8", "surrogateescape"))
+
+
 @dataclass(frozen=True, slots=True)
 class Planted:
     """One case: `versions` lead from the after-image to the disk. No `truth`: only a conflict is right."""
@@ -41,6 +84,8 @@ class Planted:
     """Every later change as it happened, one after the other."""
     hunks: tuple[Hunk, ...]
     """What the turn did, as it happened."""
+    calls: tuple[tuple[bytes, bytes, ToolCall], ...]
+    """The turn, and then every later change, as an agent would ask for it: what was there, what came of it."""
     truth: bytes | None
 
 
@@ -70,6 +115,7 @@ class _Story:
     spoilt: bool = False
     done: list[str] = field(default_factory=list)
     steps: list[tuple[Edit, ...]] = field(default_factory=list)
+    agent: Agent = field(default_factory=lambda: Agent(random.Random(0)))
 
     def told(self, name: str) -> Planted:
         size = self.chance.choice([30, 80, 200, 400])
@@ -79,13 +125,21 @@ class _Story:
             self.plant()
         before, versions = self.rendered(after=False), [self.rendered(after=True)]
         hunks = self.recorded()
+        self.agent = Agent(random.Random(name))
+        self.agent.turns(before, versions[0], hunks)
         for _ in range(self.chance.choice([1, 1, 2, 3, 6])):
             for _ in range(self.chance.choice([1, 2, 4, 8])):
                 self.work()
             versions.append(self.rendered(after=True))
         truth = None if self.spoilt else self.rendered(after=False)
         return Planted(
-            f"{name} {' '.join(self.done)}", before, tuple(versions), tuple(self.steps), hunks, truth
+            f"{name} {' '.join(self.done)}",
+            before,
+            tuple(versions),
+            tuple(self.steps),
+            hunks,
+            tuple(self.agent.calls),
+            truth,
         )
 
     def recorded(self) -> tuple[Hunk, ...]:
@@ -109,7 +163,9 @@ class _Story:
         start = sum(map(_height, self.items[:at]))
         old = sum(map(_height, self.items[at : at + count]))
         self.items[at : at + count] = new
-        self.steps.append((Edit(start, start + old, start, start + sum(map(_height, new))),))
+        edit = Edit(start, start + old, start, start + sum(map(_height, new)))
+        self.steps.append((edit,))
+        self.agent.works(self.rendered(after=True), edit)
 
     def plant(self) -> None:
         at = self.chance.randrange(len(self.items))
@@ -126,7 +182,11 @@ class _Story:
         if how == "insert":
             self.items[at:at] = [Slot([], self.some_lines())]
         elif old:
-            self.items[at : at + len(old)] = [Slot(old, [] if how == "delete" else self.some_lines())]
+            put = [] if how == "delete" else self.some_lines()
+            head = _shared(old, put)
+            tail = _shared(old[head:][::-1], put[head:][::-1])
+            slot = Slot(old[head : len(old) - tail], put[head : len(put) - tail])
+            self.items[at : at + len(old)] = [*old[:head], slot, *old[len(old) - tail :]]
 
     def some_lines(self) -> list[bytes]:
         """Return lines from elsewhere, from this very text, or such as stand in every file."""
@@ -166,7 +226,11 @@ class _Story:
 
     def replace(self, at: int) -> None:
         if at < len(self.items) and isinstance(self.items[at], bytes) and not self.is_border(at):
-            self.put(at, 1, self.some_lines())
+            new = self.some_lines()
+            below = self.items[at + 1] if at + 1 < len(self.items) else b""
+            if isinstance(below, Slot) and new[-len(below.before) :] == below.before:
+                return  # that takes the turn back: nothing is left to do
+            self.put(at, 1, new)
 
     def word(self, at: int) -> None:
         """Change one word of a line, that of a slot's line too if it is not the turn's."""
@@ -180,11 +244,14 @@ class _Story:
             self.put(at, 1, [item])
         elif len(item.after) > 1:
             spot = self.chance.randrange(len(item.after))
+            if any(word in line for word in WORD.findall(item.after[spot])[:1] for line in item.before):
+                return  # the same word stands there before the turn: whether it is the turn's, nobody knows
             changed = WORD.sub(b"later", item.after[spot], count=1)
             self.spoilt = self.spoilt or changed != item.after[spot]
             item.after[spot] = changed
             above = sum(map(_height, self.items[:at])) + spot
             self.steps.append((Edit(above, above + 1, above, above + 1),))
+            self.agent.works(self.rendered(after=True), self.steps[-1][0])
 
     def word_of(self, slot: Slot) -> None:
         before, after = list(WORD.finditer(slot.before[0])), list(WORD.finditer(slot.after[0]))
@@ -218,6 +285,13 @@ class _Story:
         self.put(to, 0, block)
         put, cut = self.steps.pop(), self.steps.pop()
         self.steps.append(compose(cut, put))
+
+
+def _shared(one: Sequence[bytes], other: Sequence[bytes]) -> int:
+    """Count the lines that two runs begin with alike."""
+    return next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
 
 
 def _height(item: Item) -> int:

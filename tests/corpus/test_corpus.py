@@ -4,11 +4,14 @@ import hashlib
 import json
 import lzma
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sulcus_panel.core.capture.exact import told_hunks
+from sulcus_panel.core.diff.alignments import edits_of, seen
 from sulcus_panel.core.model import SeqId
 from sulcus_panel.core.undo.blame import Passage
 from sulcus_panel.core.undo.text import Turn, take_back
@@ -70,8 +73,8 @@ def test_the_shared_corpus_is_undone_as_often_as_reached_and_never_wrong(
     assert count["H.clean"] >= 0.66 * count["H.all"]
     assert count["P.right"] >= 0.992 * count["P.all"]
     assert count["O.right"] >= 0.85 * count["O.all"]
-    # The aim is 0.98. Blocks pasted right beside the original cannot be told from it by their lines: 3 in 100.
-    assert count["C.right"] >= 0.96 * count["C.all"]
+    # The aim is 0.98. A block pasted right beside its original: no text says which is which. That is 3 in 100.
+    assert count["C.right"] >= 0.968 * count["C.all"] - 1
 
 
 @pytest.mark.slow
@@ -80,7 +83,7 @@ def test_a_person_who_looks_gets_nearly_every_edit_of_the_same_line_apart(
 ) -> None:
     count = scored(*corpus, review=True)
     assert count["O.right"] >= 0.97 * count["O.all"]
-    assert (count["O.wrong"], count["X.wrong"], count["P.wrong"]) == (0, 0, 0)
+    assert (count["H.wrong"], count["O.wrong"], count["X.wrong"], count["P.wrong"]) == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("path", sorted(OWN.glob("*.json")), ids=lambda path: path.stem)
@@ -111,8 +114,20 @@ def by_versions(case: Planted) -> bytes | None:
 
 def by_records(case: Planted) -> bytes | None:
     """Undo with every edit known as it was made: more than a recorder that compares can know."""
-    turn = Turn.of(case.before, case.versions[0], case.hunks)
-    passages = [Passage(step, (SeqId(number),), exact=True) for number, step in enumerate(case.steps, 2)]
+    turn = Turn.of(case.before, case.versions[0], [replace(hunk, exact=True) for hunk in case.hunks])
+    passages = [Passage(seen(step), (SeqId(number),)) for number, step in enumerate(case.steps, 2)]
+    answer = take_back(turn, case.versions[-1], passages, range(len(turn.hunks)))
+    return answer.result if all(verdict.clean for verdict in answer.verdicts) else None
+
+
+def by_calls(case: Planted) -> bytes | None:
+    """Undo with every edit known as a recorder knows it that saw the calls of an edit tool."""
+    (before, after, call), *later = case.calls
+    turn = Turn.of(before, after, told_hunks(call, before, after) or ())
+    passages = [
+        Passage(edits_of(told_hunks(one, old, new) or ()), (SeqId(number),), texts=(old, new))
+        for number, (old, new, one) in enumerate(later, 2)
+    ]
     answer = take_back(turn, case.versions[-1], passages, range(len(turn.hunks)))
     return answer.result if all(verdict.clean for verdict in answer.verdicts) else None
 
@@ -126,10 +141,22 @@ def test_planted_turns_come_out_right_from_recorded_steps(texts: list[bytes]) ->
     assert count["right"] >= 0.8 * count.total()
 
 
+def test_planted_turns_are_not_mistaken_where_all_work_is_known_from_an_edit_tools_calls(
+    texts: list[bytes],
+) -> None:
+    """This is what the ledger knows of an agent that edits: all places, but for equal lines within an edit."""
+    count: Counter[str] = Counter()
+    for case in planted(13, texts, 600, calm=True):
+        found = by_calls(case)
+        count["conflict" if found is None else "right" if found == case.truth else "wrong"] += 1
+    assert count["wrong"] == 0
+    assert count["right"] >= 0.9 * count.total()
+
+
 def test_planted_turns_are_hardly_ever_mistaken_even_where_only_versions_are_known(
     texts: list[bytes],
 ) -> None:
-    """This is what the ledger knows. Among wild copies and moves some cannot be told apart by their lines."""
+    """So much is known of commands and whole files. Among wild copies and moves some cannot be told apart."""
     count: Counter[str] = Counter()
     for case in planted(12, texts, 600):
         found = by_versions(case)

@@ -169,16 +169,29 @@ def test_c17_over_the_cap_and_rewritten_as_a_whole_is_said_before_and_refused(sc
     assert (plan.outcome, plan.entries[0].reason) == (Outcome.UNAVAILABLE, "not_kept")
 
 
-def test_c17_over_the_cap_what_is_said_before_holds_under_a_later_change_too(scene: Scene) -> None:
+def test_c17_over_the_cap_and_changed_later_the_recorded_lines_lead_the_way_back(scene: Scene) -> None:
     start, left = big_json(), big_json(b'  "changed": 1,\n')
     scene.person("big.json", start)
     turn = scene.puts("big.json", left)
     scene.puts("big.json", with_line(left, 20, b"later"))
-    said = scene.now(turn).undoability
+    assert scene.now(turn).undoability == "partly"
 
-    plan = scene.plan(turn)
+    scene.undo(turn)
 
-    assert (said == "fully") == (plan.outcome is Outcome.UNDONE)
+    assert scene.path("big.json").read_bytes() == with_line(start, 20, b"later")
+
+
+def test_c17_over_the_cap_and_changed_by_hand_unseen_is_a_conflict_that_writes_nothing(scene: Scene) -> None:
+    start, left = big_json(), big_json(b'  "changed": 1,\n')
+    scene.person("big.json", start)
+    turn = scene.puts("big.json", left)
+    scene.person("big.json", with_line(left, 20, b"by hand"))
+    assert scene.now(turn).undoability == "partly"
+
+    plan = scene.changes_nothing(turn)
+
+    assert plan.outcome is Outcome.CONFLICT
+    assert plan.conflicts[0].outside
 
 
 def test_c17_a_file_over_the_cap_that_an_agent_deletes_cannot_come_back_and_says_so(scene: Scene) -> None:
@@ -220,6 +233,28 @@ def test_c28_a_cell_s_source_goes_back_and_a_later_run_s_outputs_stay(scene: Sce
 
     book["cells"][1]["source"] = ["b = 1\n"]
     assert json.loads(path.read_bytes()) == book
+
+
+def test_c28_a_run_of_the_very_cell_whose_outputs_the_turn_had_cleared_stays(scene: Scene) -> None:
+    """The lines conflict: the turn took the outputs away, and the person's run wrote others in their place."""
+    path = scene.path("n.ipynb")
+    book = json.loads(json.dumps(NOTEBOOK))
+    cell = book["cells"][1]
+    ran = [{"name": "stdout", "output_type": "stream", "text": ["1\n"]}]
+    cell |= {"outputs": ran, "execution_count": 1}
+    scene.person("n.ipynb", json.dumps(book, indent=1).encode() + b"\n")
+    cell |= {"source": ["b = 2\n"], "outputs": [], "execution_count": None}
+    turn = scene.puts("n.ipynb", json.dumps(book, indent=1).encode() + b"\n", tool="Write")
+    cell |= {"outputs": [{**ran[0], "text": ["2\n"]}], "execution_count": 2}
+    scene.person("n.ipynb", json.dumps(book, indent=1).encode() + b"\n")
+
+    scene.undo(turn)
+
+    cell["source"] = ["b = 1\n"]
+    assert path.read_bytes() == json.dumps(book, indent=1).encode() + b"\n"
+    scene.redo(turn)
+    cell["source"] = ["b = 2\n"]
+    assert path.read_bytes() == json.dumps(book, indent=1).encode() + b"\n"
 
 
 def test_f126_a_secret_s_contents_are_not_kept_and_it_is_said_before(scene: Scene) -> None:

@@ -53,7 +53,7 @@ def test_c01_through_the_terminal_in_both_orders(scene: Scene) -> None:
     assert (answer.code, text(scene)) == (0, L10)
 
 
-def test_c02_lines_above_may_come_and_go(scene: Scene) -> None:
+def test_c02_f070_lines_above_may_come_and_go(scene: Scene) -> None:
     turn = scene.puts("a.txt", with_line(L10, 6, b"six by T1"))
     scene.puts("a.txt", HEADER + with_line(L10, 6, b"six by T1"))
     scene.person("a.txt", HEADER + with_line(L10, 6, b"six by T1").removeprefix(b"line 1\n"))
@@ -63,7 +63,7 @@ def test_c02_lines_above_may_come_and_go(scene: Scene) -> None:
     assert text(scene) == HEADER + L10.removeprefix(b"line 1\n")
 
 
-def test_c03_the_same_line_again_is_a_conflict_that_names_the_later_turn(scene: Scene) -> None:
+def test_c03_f071_the_same_line_again_is_a_conflict_that_names_the_later_turn(scene: Scene) -> None:
     first = scene.puts("a.txt", with_line(L10, 3, b"B"))
     second = scene.puts("a.txt", with_line(L10, 3, b"C"))
 
@@ -79,14 +79,17 @@ def test_c03_the_same_line_again_is_a_conflict_that_names_the_later_turn(scene: 
     assert text(scene) == L10
 
 
-def test_c03_a_line_that_was_put_back_already_needs_nothing(scene: Scene) -> None:
+def test_c03_f072_a_line_that_was_put_back_already_needs_nothing_and_is_closed(scene: Scene) -> None:
     first = scene.puts("a.txt", with_line(L10, 3, b"B"))
     scene.puts("a.txt", L10)
 
-    plan = scene.changes_nothing(first)
+    scene.already_so(first)
 
-    assert plan.outcome is Outcome.ALREADY_UNDONE
+    assert scene.changes_nothing(first).outcome is Outcome.ALREADY_UNDONE
+    scene.operations.apply(scene.operations.plan_redo([first.seq_id]))
+    assert scene.state(first) is EntryState.RECORDED
     assert scene.terminal("ledger", "rollback", str(first.seq_id), stdin="y\n").code == 0
+    assert (scene.state(first), text(scene)) == (EntryState.UNDONE, L10)
 
 
 def test_c04_a_change_of_the_next_line_does_not_stand_in_the_way(scene: Scene) -> None:
@@ -158,7 +161,7 @@ def test_c10_redo_after_newer_work_and_never_twice(scene: Scene) -> None:
     assert (again.code, text(scene)) == (1, both)
 
 
-def test_c10_undo_and_redo_may_alternate_and_survive_restarts(scene: Scene) -> None:
+def test_c10_f098_undo_and_redo_may_alternate_and_survive_restarts(scene: Scene) -> None:
     first = scene.puts("a.txt", with_line(L10, 2, b"T1"))
     changed = with_line(L10, 2, b"T1")
     for _ in range(2):
@@ -197,7 +200,7 @@ def test_c24_one_conflict_stops_the_whole_batch(scene: Scene) -> None:
     assert {scene.state(turn) for turn in (first, second)} == {EntryState.RECORDED}
 
 
-def test_c24_no_entry_of_a_stopped_batch_is_called_undone(scene: Scene) -> None:
+def test_c24_f094_no_entry_of_a_stopped_batch_is_called_undone(scene: Scene) -> None:
     first = scene.puts("a.txt", with_line(L10, 2, b"T1"))
     second = scene.puts("a.txt", with_line(text(scene), 5, b"T2"))
     scene.person("a.txt", with_line(text(scene), 5, b"mine"))

@@ -30,7 +30,7 @@ def test_f001_f002_f003_the_mode_stays_whatever_it_is(scene: Scene, later: bool)
             act = partial(rewrite, content=with_line(CHANGED, 9, b"nine"), bits=bits)
             scene.does("Edit", oct(bits), act)
 
-        scene.undo(turn)
+        scene.undo(turn, consents=() if bits & 0o200 else {f"read_only:{oct(bits)}"})
 
         assert path.read_bytes() == (with_line(L10, 9, b"nine") if later else L10)
         assert mode(path) == bits
@@ -125,15 +125,17 @@ def test_f006_the_owner_stays(scene: Scene) -> None:
     assert (found.st_uid, found.st_gid, path.read_bytes()) == (12345, 54321, L10)
 
 
-def test_f010_a_second_name_is_refused_and_both_stay_one_file(scene: Scene) -> None:
-    path = scene.person("a.txt", L10)
+def test_f010_a_second_name_shows_the_undo_too_and_both_stay_one_file(scene: Scene) -> None:
+    path = scene.person("a.txt", L10, 0o640)
     turn = scene.puts("a.txt", CHANGED)
-    os.link(path, scene.path("second"))
+    second = scene.path("second")
+    os.link(path, second)
+    inode = path.stat().st_ino
 
-    plan = scene.changes_nothing(turn)
+    assert scene.operations.apply(scene.plan(turn)).outcome is Outcome.UNDONE
 
-    assert plan.outcome is Outcome.REFUSED
-    assert "hard link" in plan.entries[0].reason
+    assert (path.read_bytes(), second.read_bytes()) == (L10, L10)
+    assert (path.stat().st_ino, second.stat().st_ino, mode(second)) == (inode, inode, 0o640)
 
 
 def test_f011_c19_an_edit_through_a_link_restores_the_target_and_the_link_stays(scene: Scene) -> None:
@@ -270,6 +272,6 @@ def test_f019_c19_a_folder_swapped_for_a_link_to_outside_leads_nowhere(scene: Sc
 def test_f111_a_read_only_file_keeps_its_mode_through_undo_and_redo(scene: Scene) -> None:
     path = scene.person("a.txt", L10, 0o444)
     turn = scene.does("Edit", "a.txt", lambda at: rewrite(at, CHANGED, 0o444))
-    scene.undo(turn)
-    scene.redo(turn)
+    scene.undo(turn, consents={"read_only:a.txt"})
+    scene.redo(turn, consents={"read_only:a.txt"})
     assert (mode(path), path.read_bytes()) == (0o444, CHANGED)

@@ -86,6 +86,21 @@ def test_a_worktree_whose_git_is_a_file_is_left_alone_too(scene: Scene, repo: Pa
     assert scene.path("tree/x").read_bytes() == L10
 
 
+def test_f075_a_pointer_to_large_content_and_the_content_are_two_files_of_bytes(
+    scene: Scene, repo: Path
+) -> None:
+    pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize 9\n" % (b"0" * 64)
+    scene.person("r1/.gitattributes", b"*.bin filter=lfs diff=lfs merge=lfs -text\n")
+    git(repo, "config", "filter.lfs.smudge", "touch filter-ran; cat")
+    scene.person("r1/a.bin", pointer)
+    turn = scene.puts("r1/a.bin", b"\0content\n")
+    scene.undo(turn)
+    assert (repo / "a.bin").read_bytes() == pointer
+    scene.redo(turn)
+    assert (repo / "a.bin").read_bytes() == b"\0content\n"
+    assert not list(scene.folder.rglob("filter-ran"))
+
+
 def test_f074_line_end_filters_are_never_run(scene: Scene, repo: Path) -> None:
     scene.person("r1/.gitattributes", b"* text eol=crlf filter=loud\n")
     git(repo, "config", "filter.loud.clean", "touch filter-ran; cat")

@@ -1,14 +1,12 @@
 """Scenarios C20 to C22 and the rows F084 to F112: drift, stale plans, two at once, killed processes, full disks."""
 
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +14,7 @@ import pytest
 from sulcus_panel.core.errors import StalePlan
 from sulcus_panel.core.model import DriftKind, Entry, EntryState, LedgerPath, Origin
 from sulcus_panel.core.undo.model import Outcome
+from tests.support.odd_disks import fill, immutable, small_disk
 from tests.support.scene import L10, Scene, sight, sights, with_line
 
 CHANGED = with_line(L10, 2, b"two")
@@ -60,18 +59,6 @@ def die_at(scene: Scene, call: int, *entries: Entry) -> int:
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
     )
     return done.returncode
-
-
-@contextmanager
-def immutable(path: Path) -> Iterator[None]:
-    """A file that even root cannot replace."""
-    tool = shutil.which("chattr")
-    if tool is None or subprocess.run([tool, "+i", path], check=False, capture_output=True).returncode:
-        pytest.skip("no immutable files here")
-    try:
-        yield
-    finally:
-        subprocess.run([tool, "-i", path], check=True)
 
 
 def three(scene: Scene) -> tuple[Entry, ...]:
@@ -204,7 +191,7 @@ def test_a_newer_record_of_the_path_makes_an_older_plan_stale_too(scene: Scene) 
         scene.operations.apply(plan)
 
 
-def test_f088_two_terminals_at_once_undo_once(scene: Scene) -> None:
+def test_f088_f093_two_terminals_at_once_undo_once(scene: Scene) -> None:
     path = scene.person("f", L10)
     turn = scene.puts("f", CHANGED)
     with ThreadPoolExecutor(3) as pool:
@@ -294,7 +281,7 @@ def test_f112_an_immutable_file_is_told_and_left(scene: Scene) -> None:
     scene.undo(turn)
 
 
-def test_f086_a_stranger_s_file_with_a_name_like_ours_is_left(scene: Scene) -> None:
+def test_f086_f110_a_stranger_s_file_with_a_name_like_ours_is_left(scene: Scene) -> None:
     scene.person("f", L10)
     scene.person(".sulcus-old.tmp", b"somebody's\n")
     turn = scene.puts("f", CHANGED)
@@ -302,37 +289,22 @@ def test_f086_a_stranger_s_file_with_a_name_like_ours_is_left(scene: Scene) -> N
     assert scene.path(".sulcus-old.tmp").read_bytes() == b"somebody's\n"
 
 
-@contextmanager
-def small_disk(folder: Path) -> Iterator[None]:
-    """A file system of 256 KB of its own, mounted at `folder`: also a mount point inside the workspace."""
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "none", str(folder)]
-    if os.geteuid() != 0 or subprocess.run(mount, check=False, capture_output=True).returncode:
-        pytest.skip("nothing can be mounted here")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", folder], check=True)
-
-
-def fill(path: Path) -> None:
-    with path.open("wb", buffering=0) as full, suppress(OSError):
-        while full.write(b"z" * 4096):
-            continue
-
-
 def test_f030_f101_f105_a_full_or_read_only_disk_is_named_and_nothing_is_lost(scene: Scene) -> None:
     folder = scene.path("mnt")
     with small_disk(folder):
         path = scene.person("mnt/f", L10 * 1000)
         turn = scene.puts("mnt/f", with_line(L10 * 1000, 2, b"two"))
-        for prepare, said in (
-            (lambda: fill(folder / "fill"), "no space left"),
-            (lambda: subprocess.run(["mount", "-o", "remount,ro", folder], check=True), "read-only"),
+        for prepare, outcome, said in (
+            (lambda: fill(folder / "fill"), Outcome.FAILED, "no space left"),
+            (
+                lambda: subprocess.run(["mount", "-o", "remount,ro", folder], check=True),
+                Outcome.REFUSED,
+                "read-only",
+            ),
         ):
             prepare()
             result = scene.operations.apply(scene.plan(turn))
-            assert result.outcome is Outcome.FAILED
+            assert result.outcome is outcome
             assert said in result.results[0].reason
             assert path.read_bytes() == with_line(L10 * 1000, 2, b"two")
             assert sorted(os.listdir(folder)) == ["f", "fill"]
@@ -340,6 +312,25 @@ def test_f030_f101_f105_a_full_or_read_only_disk_is_named_and_nothing_is_lost(sc
         (folder / "fill").unlink()
         scene.undo(turn)
         assert path.read_bytes() == L10 * 1000
+
+
+def test_f010_f114_a_full_disk_is_no_place_to_write_in(scene: Scene) -> None:
+    folder = scene.path("mnt")
+    with small_disk(folder):
+        path = scene.person("mnt/f", L10 * 1000)
+        turn = scene.puts("mnt/f", b"short\n")
+        os.link(path, folder / "second")
+        fill(folder / "fill")
+
+        result = scene.operations.apply(scene.plan(turn))
+
+        assert result.outcome is Outcome.FAILED
+        assert "no space left" in result.results[0].reason
+        assert (path.read_bytes(), (folder / "second").read_bytes()) == (b"short\n", b"short\n")
+        (folder / "fill").unlink()
+        assert scene.operations.apply(scene.plan(turn)).outcome is Outcome.UNDONE
+        assert (folder / "second").read_bytes() == L10 * 1000
+        assert (folder / "second").stat().st_ino == path.stat().st_ino
 
 
 def test_a_newer_ledger_can_still_be_read_as_its_message_says(scene: Scene) -> None:

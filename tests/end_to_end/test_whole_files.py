@@ -56,7 +56,7 @@ def test_f077_a_created_file_edited_by_a_later_turn_needs_that_turn_too(scene: S
 def test_f078_a_created_file_that_is_gone_already_needs_nothing(scene: Scene) -> None:
     turn = scene.puts("notes.md", b"# Notes\n", tool="Write")
     scene.path("notes.md").unlink()
-    assert scene.changes_nothing(turn).outcome is Outcome.ALREADY_UNDONE
+    scene.already_so(turn)
 
 
 def test_f079_a_folder_with_somebody_else_s_file_stays(scene: Scene) -> None:
@@ -69,7 +69,7 @@ def test_f079_a_folder_with_somebody_else_s_file_stays(scene: Scene) -> None:
     assert scene.path("new/b.txt").read_bytes() == b"mine\n"
 
 
-def test_c09_a_deleted_file_comes_back_with_bytes_and_mode(scene: Scene) -> None:
+def test_c09_f080_a_deleted_file_comes_back_with_bytes_and_mode(scene: Scene) -> None:
     scene.person("cfg.ini", b"a=1\n", 0o640)
     turn = scene.removes("cfg.ini")
     assert turn.record.action_type is ActionType.FILE_DELETE
@@ -82,7 +82,7 @@ def test_c09_a_deleted_file_comes_back_with_bytes_and_mode(scene: Scene) -> None
     assert not scene.path("cfg.ini").exists()
 
 
-def test_c09_a_deleted_file_comes_back_into_a_folder_that_went_too(scene: Scene) -> None:
+def test_c09_f080_a_deleted_file_comes_back_into_a_folder_that_went_too(scene: Scene) -> None:
     scene.person("conf/d/cfg.ini", b"a=1\n")
     turn = scene.removes("conf/d/cfg.ini")
     scene.path("conf/d").rmdir()

@@ -9,16 +9,18 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QCheckBox, QMenu
 from pytestqt.qtbot import QtBot
 
 from sulcus_panel.core.model import DriftKind, EntryState, SeqId
 from sulcus_panel.ui.actions import Verb
 from sulcus_panel.ui.models.columns import LedgerColumn
 from tests.support.clock import FakeClock
-from tests.support.desk import THIRD, Desk, open_desk
+from tests.support.desk import SECOND, THIRD, Desk, open_desk
 from tests.support.hooks import Run
 from tests.support.ledger_builder import LedgerBuilder
+from tests.support.shell import record_command
+from tests.support.shown_sheet import said
 
 BY_HOOK = THIRD.replace("one\n", "one, by the hook\n")
 
@@ -111,3 +113,57 @@ def test_an_outside_save_shows_as_drift_within_a_second(live: Desk) -> None:
     live.until(lambda: live.build.ledger.entry(live.entries[1].seq_id).drift is DriftKind.CHANGED)
     live.until(live.window.parts.pane.banner.isVisible)
     assert time.monotonic() - began < 1.0
+
+
+def test_a_file_that_a_command_moved_goes_back_and_of_its_folders_only_the_empty_ones_go(live: Desk) -> None:
+    command = "mkdir -p lib/new && mv src/app.py lib/new/app.py"
+    entry = record_command(live.build.ledger, live.build.workspace, command, datetime.now(UTC), turn_id="t9")
+    live.build.outside("lib/mine.txt", "mine\n")
+    live.until(lambda: live.window.model.row_of(entry.seq_id) >= 0)
+    live.select(entry)
+    by_key(live)
+    sheet = live.planned()
+    assert "src/app.py ← lib/new/app.py" in said(sheet)
+    assert not any(box.objectName().startswith("hunk_") for box in sheet.findChildren(QCheckBox))
+    assert "not empty, so it is kept" in said(sheet)
+    for box in sheet.findChildren(QCheckBox):
+        if box.objectName().startswith("consequence"):
+            assert "deleted" not in box.text()
+            QTest.keyClick(box, Qt.Key.Key_Space)
+    live.press("undo_button")
+    live.until(lambda: live.build.ledger.entry(entry.seq_id).state is EntryState.UNDONE)
+    live.settle()
+    assert live.file.read_text() == THIRD
+    assert not (live.build.root / "lib/new").exists()
+    assert (live.build.root / "lib/mine.txt").read_text() == "mine\n"
+    assert "Undone, and verified on disk" in said(sheet)
+    sheet.close()
+
+
+def test_what_a_person_changed_since_can_be_decided_about_and_is_kept_before_it_goes(live: Desk) -> None:
+    last = live.entries[2]
+    live.build.outside("src/app.py", THIRD.replace("FOUR", "FOUR and mine"))
+    live.select(last)
+    by_key(live)
+    sheet = live.planned()
+    assert "These lines were changed outside the agents." in said(sheet)
+    live.press("choice_0")
+    live.settle()
+    assert "to be looked at: the later work on these lines goes too" in said(sheet)
+    for box in sheet.findChildren(QCheckBox):
+        if not box.isChecked():
+            QTest.keyClick(box, Qt.Key.Key_Space)
+    live.press("undo_button")
+    live.settle()
+    assert "Undone, and verified on disk" in said(sheet)
+    assert live.file.read_text() == SECOND
+    live.press("redo_button")
+    live.until(lambda: live.sheet is not sheet)
+    again = live.planned()
+    for box in again.findChildren(QCheckBox):
+        if not box.isChecked():
+            QTest.keyClick(box, Qt.Key.Key_Space)
+    live.press("undo_button")
+    live.settle()
+    assert live.file.read_text() == THIRD.replace("FOUR", "FOUR and mine")
+    live.sheet.close()

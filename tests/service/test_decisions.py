@@ -4,7 +4,7 @@ import pytest
 
 from sulcus_panel.core.errors import StalePlan, SulcusError
 from sulcus_panel.core.model import PERSON, Decision, GovernanceRecord
-from sulcus_panel.core.undo.model import UndoRequest
+from sulcus_panel.core.undo.model import Outcome, UndoRequest
 from sulcus_panel.service.decisions import record_decision, record_failure
 from sulcus_panel.service.operations import Operations
 from tests.support.ledger_builder import LedgerBuilder
@@ -34,17 +34,17 @@ def test_a_decision_names_its_changes_and_its_plan(
 
 
 @pytest.mark.parametrize(
-    ("error", "why", "outcome"),
+    ("reason", "why", "outcome"),
     [
         (StalePlan("It has changed", "Nothing was done."), "It has changed: Nothing was done.", "stale_plan"),
-        (None, "undone: nothing was written", "undone"),
+        (Outcome.NOTHING_TO_UNDO, "nothing to undo: nothing was written", "nothing_to_undo"),
     ],
 )
 def test_a_failure_says_why_nothing_came_of_it(
-    build: LedgerBuilder, operations: Operations, error: SulcusError | None, why: str, outcome: str
+    build: LedgerBuilder, operations: Operations, reason: SulcusError | Outcome, why: str, outcome: str
 ) -> None:
     entry = build.write("a.txt", "1\n")
-    record_failure(build.ledger, PERSON, operations.plan(UndoRequest((entry.seq_id,))), error)
+    record_failure(build.ledger, PERSON, operations.plan(UndoRequest((entry.seq_id,))), reason)
     told = newest(build)
     assert (told.kind, told.summary) == ("undo.failed", f"Undo of #1: {why}")
     assert told.detail["outcome"] == outcome

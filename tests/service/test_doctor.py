@@ -135,3 +135,22 @@ def test_a_settings_file_that_cannot_be_read_is_wrong(data_home: DataHome) -> No
     path.parent.mkdir(parents=True)
     path.write_text("{")
     assert the(data_home, "hooks claude-code").verdict is Verdict.WRONG
+
+
+def test_f041_another_folder_in_a_workspace_s_place_is_told_with_the_way_out(
+    data_home: DataHome, tmp_path: Path
+) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    with Operations.open(data_home) as operations:
+        operations.register(work)
+    assert found(data_home, "folder") == []
+    work.rename(tmp_path / "moved")
+    work.mkdir()
+    folder = the(data_home, "folder")
+    assert folder.verdict is Verdict.NOTE
+    assert folder.text.startswith("work: root changed: ")
+    assert folder.text.endswith(f"sulcus-panel --workspace {work}")
+    with Operations.open(data_home) as operations:
+        operations.register(work, anew=True)
+    assert found(data_home, "folder") == []

@@ -26,7 +26,7 @@ def recorder(build: LedgerBuilder) -> Recorder:
 def watch(build: LedgerBuilder, recorder: Recorder) -> DriftWatch:
     build.write(A, "1\n")
     build.write(B, "1\n")
-    return DriftWatch(build.ledger, recorder)
+    return DriftWatch(build.ledger, recorder.in_flight)
 
 
 def test_only_another_mark_than_before_is_news(build: LedgerBuilder, watch: DriftWatch) -> None:

@@ -143,7 +143,7 @@ def test_a_ledger_that_is_busy_costs_no_look(
     assert sum(bool(changes.notice) for changes in heard.all) == 1
 
 
-def test_paths_beyond_the_watched_folders_are_found_too(
+def test_f122_paths_beyond_the_watched_folders_are_found_too(
     build: LedgerBuilder, bus: ChangeBus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watched_folders, "MOST_FOLDERS", 1)
@@ -158,6 +158,20 @@ def test_paths_beyond_the_watched_folders_are_found_too(
     build.outside(A, "mine\n")
     assert heard.wait(is_drift)
     watcher.stop()
+    assert build.ledger.drift(build.workspace.id) == {A: DriftKind.CHANGED}
+
+
+@pytest.mark.usefixtures("watcher")
+def test_f124_a_file_that_is_replaced_a_thousand_times_is_looked_at_a_few_times(
+    build: LedgerBuilder, bus: ChangeBus
+) -> None:
+    heard = Heard(bus)
+    for number in range(1000):
+        beside = build.root / "src/beside"
+        beside.write_bytes(b"%d\n" % number)
+        beside.replace(build.root / A)
+    assert heard.wait(is_drift)
+    assert sum(map(is_drift, heard.all)) <= 10
     assert build.ledger.drift(build.workspace.id) == {A: DriftKind.CHANGED}
 
 

@@ -83,9 +83,11 @@ class Bench:
     def picture(self) -> dict[str, tuple[int, bytes]]:
         """Everything below the root: mode and bytes (or link text) by path."""
         seen: dict[str, tuple[int, bytes]] = {}
-        for folder, _, names in os.walk(self.root):
-            for name in names:
+        for folder, folders, names in os.walk(self.root):
+            for name in (*names, *folders):
                 place = os.path.join(folder, name)
+                if name in folders and not os.path.islink(place):
+                    continue
                 status = os.lstat(place)
                 is_link = stat.S_ISLNK(status.st_mode)
                 data = os.fsencode(os.readlink(place)) if is_link else Path(place).read_bytes()

@@ -7,15 +7,16 @@ ledger gains one row for each entry; a refused undo changes nothing at all.
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.model import Entry, EntryState, Origin, SeqId
 from sulcus_panel.core.undo.model import Conflict, Outcome, UndoPlan, UndoRequest, UndoResult
-from sulcus_panel.service.operations import LedgerQuery, Operations
+from sulcus_panel.service.operations import LedgerQuery, Operations, utc_now
 from tests.support.hooks import Run
+from tests.support.shell import record_command
 from tests.support.terminal import Answer, sulcus
 
 L10 = b"".join(b"line %d\n" % number for number in range(1, 11))
@@ -120,6 +121,15 @@ class Scene:
 
         return self.does(tool, name, write, agent=agent)
 
+    def runs(self, command: str) -> Entry:
+        """The agent runs a shell command, and everything that it did is one entry."""
+        workspace = self.operations.workspace_for(self.folder, register=False)
+        self.rows()  # what came before is recorded before
+        turn_id = str(self.agent.extra.get("prompt_id", "t1"))
+        entry = record_command(self.operations.ledger, workspace, command, utc_now(), turn_id=turn_id)
+        self._known.add(entry.seq_id)
+        return entry
+
     def removes(self, name: str) -> Entry:
         """The agent's file tool takes the file away."""
         return self.does("Edit", name, os.unlink)
@@ -158,18 +168,25 @@ class Scene:
     def plan(self, *entries: Entry, hunks: tuple[int, ...] | None = None) -> UndoPlan:
         return self.operations.plan(UndoRequest(tuple(entry.seq_id for entry in entries), hunks))
 
-    def undo(self, *entries: Entry, hunks: tuple[int, ...] | None = None) -> UndoResult:
+    def undo(
+        self, *entries: Entry, hunks: tuple[int, ...] | None = None, consents: Collection[str] = ()
+    ) -> UndoResult:
         """Undo these entries and check everything that an undo promises."""
-        return self.carry_out(self.plan(*entries, hunks=hunks))
+        return self.carry_out(self.plan(*entries, hunks=hunks), consents)
 
-    def redo(self, *entries: Entry) -> UndoResult:
-        return self.carry_out(self.operations.plan_redo([entry.seq_id for entry in entries]))
+    def redo(self, *entries: Entry, consents: Collection[str] = ()) -> UndoResult:
+        return self.carry_out(self.operations.plan_redo([entry.seq_id for entry in entries]), consents)
 
-    def carry_out(self, plan: UndoPlan) -> UndoResult:
-        """Apply a plan that must succeed; what it did not name stays as it was."""
-        assert plan.outcome is Outcome.UNDONE, (plan.outcome, plan.entries[0].reason, plan.conflicts)
+    def carry_out(self, plan: UndoPlan, consents: Collection[str] = ()) -> UndoResult:
+        """Apply a plan that must succeed; what it did not name stays as it was.
+
+        `consents` must be exactly what the plan asks for; a review may be carried out with its own.
+        """
+        said = (plan.outcome, plan.entries[0].reason, plan.conflicts)
+        assert plan.outcome is Outcome.UNDONE or (plan.outcome is Outcome.REVIEW and consents), said
+        assert {consent.key for consent in plan.consents} == set(consents)
         before, rows = sights(self.around), self.rows()
-        result = self.operations.apply(plan)
+        result = self.operations.apply(plan, consents)
         assert result.outcome is Outcome.UNDONE, result
         written = {f"{self.folder.name}/{write.path}" for write in plan.writes}
         after = sights(self.around)
@@ -200,7 +217,7 @@ class Scene:
             if path.is_symlink():
                 assert digest == sha(os.readlink(os.fsencode(path)))
             else:
-                assert digest == (sha(path.read_bytes()) if path.exists() else None)
+                assert digest == (sha(path.read_bytes()) if path.is_file() else None)
 
     def changes_nothing(self, *entries: Entry, hunks: tuple[int, ...] | None = None) -> UndoPlan:
         """Try an undo that must not be carried out: planned and applied, it leaves disk and ledger alone."""
@@ -212,6 +229,20 @@ class Scene:
         assert all(each.undo_seq_id is None for each in result.results)
         assert sights(self.around) == before
         assert self.rows() == rows
+        return plan
+
+    def already_so(self, *entries: Entry) -> UndoPlan:
+        """Undo what is gone already: the disk stays as it is, and each entry is closed by a row without changes."""
+        before, rows = sights(self.around), self.rows()
+        plan = self.plan(*entries)
+        assert (plan.outcome, plan.writes) == (Outcome.ALREADY_UNDONE, ())
+        result = self.operations.apply(plan)
+        assert sights(self.around) == before
+        fresh = self.rows()[len(rows) :]
+        assert [row.record.reverses for row in fresh] == [each.seq_id for each in result.results]
+        assert [row.seq_id for row in fresh] == [each.undo_seq_id for each in result.results]
+        assert all(row.record.changes == () for row in fresh)
+        assert {self.state(entry) for entry in entries} == {EntryState.UNDONE}
         return plan
 
     def conflict(self, *entries: Entry) -> Conflict:

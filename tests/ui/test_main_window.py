@@ -158,26 +158,6 @@ def test_a_file_that_changes_under_the_open_sheet_is_shown_again_and_not_written
     assert desk.file.read_text() == WITHOUT_SECOND.replace("five", "five, mine")
 
 
-def test_who_stands_in_the_way_can_be_taken_back_too(desk: Desk) -> None:
-    other = desk.build.write("src/app.py", THIRD.replace("TWO", "TWO and a half"))
-    desk.window.model.reload()
-    desk.until(lambda: desk.window.model.row_of(other.seq_id) == 0)
-    desk.select(desk.entries[1])
-    ask_by_key(desk)
-    sheet = desk.planned()
-    button = sheet.findChild(QPushButton, "undo_others")
-    assert button is not None
-    assert button.text() == f"Undo #{other.seq_id} too"
-    button.click()
-    desk.settle()
-    assert sheet.windowTitle() == "Undo 2 changes"
-    for box in sheet.findChildren(QCheckBox):
-        box.click()
-    desk.press("undo_button")
-    desk.settle()
-    assert desk.file.read_text() == WITHOUT_SECOND
-
-
 def test_undo_this_turn_is_one_sheet_for_all_of_it(desk: Desk) -> None:
     desk.select(desk.entries[0])
     button = next(b for b in desk.window.parts.top.findChildren(QToolButton) if b.text() == "Undo This Turn…")

@@ -10,7 +10,9 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sulcus_panel.core.diff import carry_texts, count_lines, diff_hunks, is_binary
+from sulcus_panel.core.credentials import holds_a_key
+from sulcus_panel.core.diff import carry_texts, count_lines, diff_hunks, is_binary, split_lines
+from sulcus_panel.core.diff.one_reading import with_certainty
 from sulcus_panel.core.model import (
     ABSENT,
     Change,
@@ -22,7 +24,7 @@ from sulcus_panel.core.model import (
     Settings,
     Sha256,
 )
-from sulcus_panel.core.safety import content_withheld, names_a_drive
+from sulcus_panel.core.safety import MAY_HOLD_A_SECRET, content_withheld, names_a_drive
 
 OUTSIDE_WORKSPACE = "outside the workspace"
 
@@ -51,20 +53,23 @@ def build_change(
     settings: Settings,
     *,
     names: Sequence[LedgerPath] = (),
+    told: tuple[Hunk, ...] | None = None,
 ) -> tuple[Change, Mapping[Sha256, bytes]]:
     """The change from `before` to `after`, and the contents to be kept with it by hash.
 
-    `names` are other names under which the file was reached (links), judged like its own.
-    Withheld paths (core.safety, the workspace's `exclude`, anything outside the workspace) keep hashes and
-    sizes only; with snapshots off, hunk positions too. Where a side is over `max_snapshot_bytes` its bytes
-    are dropped and the hunks carry their text, up to that many bytes in all. Binary files and links have no
-    hunks. A side that is withheld or was not read says why in its state's `reason`; of the others the ledger does.
+    `names` are other names under which the file was reached (links), judged like its own. `told` are the
+    hunks as the call itself tells them (see exact.told_hunks); else the two texts are compared.
+    Withheld paths (core.safety, the workspace's `exclude`, anything outside the workspace) and files that hold
+    a key keep hashes and sizes only; with snapshots off, hunk positions too. Where a side is over
+    `max_snapshot_bytes` its bytes are dropped and the hunks carry their text, up to that many bytes in all.
+    Binary files and links have no hunks. A side that is withheld or was not read says why in its state's
+    `reason`; of the others the ledger does.
     """
-    withheld = why_withheld(path, names, settings)
+    withheld = why_withheld(path, names, settings) or _holds_a_key(before, after)
     if withheld is not None:
         return Change(path, _not_kept(before.state, withheld), _not_kept(after.state, withheld)), {}
-    hunks = _hunks(before, after)
-    plus, minus = count_lines(hunks) if hunks is not None else (None, None)
+    hunks = _hunks(before, after, told)
+    plus, minus = _counts(hunks, before, after) if hunks is not None else (None, None)
     if not settings.retain_file_snapshots:
         return Change(path, before.state, after.state, hunks or (), plus, minus), {}
     contents: dict[Sha256, bytes] = {}
@@ -81,6 +86,11 @@ def why_withheld(path: LedgerPath, names: Sequence[LedgerPath], settings: Settin
         return OUTSIDE_WORKSPACE
     judged = (content_withheld(name, settings.exclude) for name in dict.fromkeys((path, *names)))
     return next((why for why in judged if why), None)
+
+
+def _holds_a_key(*sides: DiskFile) -> str | None:
+    found = any(side.content is not None and holds_a_key(side.content) for side in sides)
+    return MAY_HOLD_A_SECRET if found else None
 
 
 def is_outside(path: LedgerPath) -> bool:
@@ -113,10 +123,23 @@ def _is_missing(*states: FileState) -> bool:
     return any(state.kind is FileKind.FILE and not state.kept for state in states)
 
 
-def _hunks(before: DiskFile, after: DiskFile) -> tuple[Hunk, ...] | None:
+def _hunks(before: DiskFile, after: DiskFile, told: tuple[Hunk, ...] | None) -> tuple[Hunk, ...] | None:
     """The line hunks between two texts (absent counts as empty), None where no lines can be counted."""
     old, new = _text(before), _text(after)
-    return None if old is None or new is None else diff_hunks(old, new)
+    if old is None or new is None:
+        return None
+    if told is not None:
+        return told
+    return with_certainty(diff_hunks(old, new), split_lines(old), split_lines(new))
+
+
+def _counts(hunks: tuple[Hunk, ...], before: DiskFile, after: DiskFile) -> tuple[int, int]:
+    """Count the lines that were added and removed: a hunk may hold some that stayed."""
+    plus = minus = 0
+    for hunk in carry_texts(hunks, before.content or b"", after.content or b""):
+        more, less = count_lines(diff_hunks(hunk.old or b"", hunk.new or b""))
+        plus, minus = plus + more, minus + less
+    return plus, minus
 
 
 def _text(side: DiskFile) -> bytes | None:

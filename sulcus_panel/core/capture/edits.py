@@ -62,13 +62,27 @@ def apply_edits(
 
 
 def _apply(data: bytes, edit: TextEdit, spelling: Spelling, *, whole_lines: bool) -> bytes | Unknown:
+    found = replacement(data, edit, spelling, whole_lines=whole_lines)
+    if isinstance(found, Unknown):
+        return found
+    old, new = found
+    return data.replace(old, new) if old else new
+
+
+def replacement(
+    data: bytes, edit: TextEdit, spelling: Spelling, *, whole_lines: bool
+) -> tuple[bytes, bytes] | Unknown:
+    """What gives way to what, wherever it stands in `data`; nothing gives way to a whole file that was empty.
+
+    Unknown where it does not stand there, or more than once and not all of them are meant.
+    """
     try:
         old, new, end = spelling.encode(edit.old), spelling.encode(edit.new), spelling.encode("\n")
     except UnicodeEncodeError:
         return NOT_UNICODE
     if not old:
         empty = not data.removeprefix(spelling.mark)
-        return spelling.mark + new if empty else Unknown("the edit names no text to replace")
+        return (b"", spelling.mark + new) if empty else Unknown("the edit names no text to replace")
     if whole_lines and not new and not old.endswith(end) and old + end in data:
         old += end
     count = data.count(old)
@@ -76,7 +90,7 @@ def _apply(data: bytes, edit: TextEdit, spelling: Spelling, *, whole_lines: bool
         return Unknown("the text to replace does not stand in the file as it is known")
     if count > 1 and not edit.every:
         return Unknown(f"the text to replace stands {count} times in the file as it is known")
-    return data.replace(old, new)
+    return old, new
 
 
 def results(call: ToolCall, before: bytes) -> Iterator[bytes]:

@@ -45,6 +45,7 @@ from sulcus_panel.core.capture.claude_transcript import read_transcripts
 from sulcus_panel.core.capture.claude_turns import TurnBook
 from sulcus_panel.core.capture.drafts import Context, command_entry, file_entry, outside_entry
 from sulcus_panel.core.capture.edits import Unknown
+from sulcus_panel.core.capture.exact import told_hunks
 from sulcus_panel.core.capture.import_ledger import ImportedEntry, ImportedRun, ImportReport, import_into
 from sulcus_panel.core.model import DiskFile, LedgerPath, Provenance, Settings, Sha256
 
@@ -180,7 +181,11 @@ class _Run:
         return self._places.locate(path, stamp.cwd)
 
     def _file_entry(self, path: LedgerPath, change: FileChange) -> ImportedEntry:
-        built, contents = build_change(path, _side(change.before), _side(change.after), self._settings)
+        before, after = _side(change.before), _side(change.after)
+        told = None
+        if isinstance(change, AgentChange):
+            told = told_hunks(change.call.applied, before.content, after.content)
+        built, contents = build_change(path, before, after, self._settings, told=told)
         if isinstance(change, AgentChange):
             order = change.call.stamp.order
             context, derived = self._contexts[order], self._derived[order]

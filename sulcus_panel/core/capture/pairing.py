@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sulcus_panel.core.capture.adapter import Scene, ToolCall, ToolStarted
+from sulcus_panel.core.capture.draining import STARTED
 from sulcus_panel.core.capture.started_calls import decode_started, encode_started, without_contents
 from sulcus_panel.core.ledger.store import Ledger
 
-KIND = "started"
 FORGOTTEN_AFTER = timedelta(days=7)
 """A session that ended without a word: its open calls are drift's matter by then."""
 
@@ -31,7 +31,7 @@ class Pairs:
     def __init__(self, ledger: Ledger, now: datetime) -> None:
         self._ledger = ledger
         self._opened: list[Opened] = []
-        for kept in ledger.pending(KIND):
+        for kept in ledger.pending(STARTED):
             started = decode_started(kept.payload)
             if started is None or now - kept.at > FORGOTTEN_AFTER:
                 ledger.drop_pending(kept.key)
@@ -48,8 +48,8 @@ class Pairs:
         for at, opened in enumerate(self._opened):
             if not opened.key:
                 started = without_contents(opened.started) if opened.withheld else opened.started
-                key = f"{KIND}:{started.scene.spool_name}"
-                self._ledger.put_pending(key, KIND, started.scene.at, encode_started(started))
+                key = f"{STARTED}:{started.scene.spool_name}"
+                self._ledger.put_pending(key, STARTED, started.scene.at, encode_started(started))
                 self._opened[at] = Opened(started, key)
 
     def close(self, scene: Scene, call: ToolCall) -> ToolStarted | None:

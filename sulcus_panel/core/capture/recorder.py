@@ -8,15 +8,12 @@ the ledger knows as done, so nothing is recorded twice and nothing is lost.
 import errno
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-
-from filelock import FileLock, Timeout
 
 from sulcus_panel.core.capture.adapter import Adapter
 from sulcus_panel.core.capture.claude_code import ClaudeCode
+from sulcus_panel.core.capture.draining import STARTED, TOLD, DrainReport
 from sulcus_panel.core.capture.order import Waiting, in_order
-from sulcus_panel.core.capture.pairing import KIND as STARTED
 from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import locate, name_in, resolve
 from sulcus_panel.core.capture.recording import Recording
@@ -24,6 +21,7 @@ from sulcus_panel.core.capture.spool import KEPT_BAD, TORN, Spool, bad_event, pa
 from sulcus_panel.core.capture.started_calls import decode_started
 from sulcus_panel.core.errors import BadPayload, BadRequest, LedgerFull, SulcusError, UnsafePath
 from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.core.ledger.locks import holding
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Actor, ActorKind, LedgerPath, SeqId, Workspace
 from sulcus_panel.core.safety import plain
@@ -32,7 +30,6 @@ IN_FLIGHT_FOR = timedelta(minutes=10)
 BATCH_EVENTS = 64
 BATCH_BYTES = 32 * 2**20
 DONE = "drained"
-TOLD = "dropped-told"
 RECORDER = Actor("Sulcus Panel", ActorKind.MODULE)
 SWEEP_EVERY = timedelta(hours=1)
 
@@ -42,22 +39,6 @@ _OF_THE_SYSTEM = frozenset(
     getattr(errno, name, -1) for name in ("ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE", "ENOMEM")
 )
 """Errors that the next event would meet as well: the events stay in the spool."""
-
-
-@dataclass(frozen=True, slots=True)
-class DrainReport:
-    """What a drain came to.
-
-    `set_aside` counts the events that this drain put into spool/bad, `dropped` those that ever found no room,
-    `gaps` the drops not told before. `busy`: another process is draining, nothing was done here.
-    """
-
-    recorded: tuple[SeqId, ...] = ()
-    set_aside: int = 0
-    dropped: int = 0
-    gaps: int = 0
-    messages: tuple[str, ...] = ()
-    busy: bool = False
 
 
 class Recorder:
@@ -86,12 +67,9 @@ class Recorder:
             UnsafePath: the spool is no folder of ours.
         """
         self._home.ensure()
-        lock = FileLock(str(self._home.lock / "drain"), mode=0o600)
         try:
-            with lock.acquire(timeout=wait):
-                return self._drain()
-        except Timeout:
-            return DrainReport(dropped=self._spool.dropped(), busy=True)
+            with holding(self._home, "drain", wait) as held:
+                return self._drain() if held else DrainReport(dropped=self._spool.dropped(), busy=True)
         except OSError as error:
             raise LedgerFull(
                 "The spool cannot be read or written",

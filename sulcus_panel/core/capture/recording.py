@@ -25,6 +25,7 @@ from sulcus_panel.core.capture.adapter import (
 )
 from sulcus_panel.core.capture.changes import build_change, is_outside, why_withheld
 from sulcus_panel.core.capture.drafts import Context, command_entry, file_entry, is_another, outside_entry
+from sulcus_panel.core.capture.exact import told_hunks
 from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import (
     Place,
@@ -184,7 +185,10 @@ class Recording:
         joined = sides if loose else self._join(context, _Named(place, names), sides, since)
         if joined is None:
             return
-        change, contents = build_change(place.path, joined.before, joined.after, settings, names=names)
+        told = told_hunks(call, joined.before.content, joined.after.content)
+        change, contents = build_change(
+            place.path, joined.before, joined.after, settings, names=names, told=told
+        )
         derived = _derived(context.turn, place)
         self._touch(place.workspace, scene)
         self._append(place.workspace, file_entry(context, call, change, joined.provenance, derived), contents)

@@ -8,9 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from io import BytesIO
 
-import pygit2
-from pygit2.enums import DiffOption
-
+from sulcus_panel.core.diff.one_run import one_run
 from sulcus_panel.core.model import Hunk
 
 BINARY_PROBE = 8000
@@ -20,6 +18,11 @@ BINARY_PROBE = 8000
 def split_lines(data: bytes) -> list[bytes]:
     """Return the lines of `data` with their LF; the last may lack one. `b""` has no line."""
     return BytesIO(data).readlines()
+
+
+def lines_in(data: bytes) -> int:
+    """Count a text's lines without splitting it."""
+    return data.count(b"\n") + bool(data and not data.endswith(b"\n"))
 
 
 def is_binary(data: bytes) -> bool:
@@ -37,6 +40,11 @@ def diff_hunks(
     """
     if old == new:
         return ()
+    if not (patience or ignore_whitespace) and (hunk := one_run(old, new)) is not None:
+        return (hunk,)
+    import pygit2  # here, for its import takes longer than most undos
+    from pygit2.enums import DiffOption
+
     flags = DiffOption.FORCE_TEXT | DiffOption.INDENT_HEURISTIC
     if patience:
         flags |= DiffOption.PATIENCE

@@ -13,11 +13,11 @@ from itertools import accumulate
 from typing import overload
 
 from sulcus_panel.core.diff.comparison import Comparison, DiffSide, compare
+from sulcus_panel.core.diff.unified import NO_NEWLINE
 from sulcus_panel.core.diff.words import Pair, Span
 
 MIN_FOLD = 4
 """Unchanged lines that are worth a fold."""
-NO_NEWLINE = "\\ No newline at end of file"
 
 
 class RowKind(IntEnum):

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sulcus_panel.core.diff.comparison import Comparison, compare
 from sulcus_panel.core.diff.excerpts import ADDED, REMOVED, Excerpt, excerpts
-from sulcus_panel.core.diff.rows import NO_NEWLINE
-from sulcus_panel.core.diff.shown import both_sides, escape, is_shown_as_text
+from sulcus_panel.core.diff.hunks import diff_hunks
+from sulcus_panel.core.diff.shown import Side, as_utf8, both_sides, escape, is_shown_as_text
 from sulcus_panel.core.model import Hunk
+
+NO_NEWLINE = "\\ No newline at end of file"
 
 
 def render_unified(path: str, old: bytes | None, new: bytes | None, *, context: int = 3) -> str:
@@ -19,20 +20,21 @@ def render_unified(path: str, old: bytes | None, new: bytes | None, *, context: 
         return ""
     if not all(is_shown_as_text(data) for data in (old, new) if data is not None):
         return f"Binary file {escape(path)}: {_size(old)} before, {_size(new)} after.\n"
-    comparison = compare(old, new)
+    sides = both_sides(old, new)
+    hunks = diff_hunks(as_utf8(old or b""), as_utf8(new or b""))
     head = [
         "--- /dev/null" if old is None else f"--- a/{escape(path)}",
         "+++ /dev/null" if new is None else f"+++ b/{escape(path)}",
     ]
-    found = excerpts(comparison.hunks, len(comparison.old.lines), context)
-    return "".join(f"{line}\n" for line in (*head, *_body(comparison, found)))
+    found = excerpts(hunks, len(sides[0].lines), context)
+    return "".join(f"{line}\n" for line in (*head, *_body(*sides, found)))
 
 
-def _body(comparison: Comparison, found: Iterable[Excerpt]) -> Iterator[str]:
+def _body(old: Side, new: Side, found: Iterable[Excerpt]) -> Iterator[str]:
     for excerpt in found:
         yield excerpt.header
         for sign, line in excerpt.lines():
-            side = comparison.new if sign == ADDED else comparison.old
+            side = new if sign == ADDED else old
             yield sign + side.text(line)
             if side.lacks_newline(line):
                 yield NO_NEWLINE

@@ -120,15 +120,3 @@ def _spans(tokens: list[str], runs: list[Span]) -> tuple[Span, ...]:
             spans.append((starts[first], starts[last]))
         previous = last
     return tuple(spans)
-
-
-def common_prefix(old: str, new: str) -> int:
-    """Return how many leading characters both texts share; fast on very long lines."""
-    low, high = 0, min(len(old), len(new))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if old[low:middle] == new[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

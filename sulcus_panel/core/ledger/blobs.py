@@ -8,7 +8,11 @@ from datetime import datetime
 from sulcus_panel.core.errors import LedgerCorrupt, NotFound
 from sulcus_panel.core.ledger.database import Database
 from sulcus_panel.core.ledger.encoding import encode_sha, to_micros
+from sulcus_panel.core.ledger.remembered import Remembered
 from sulcus_panel.core.model import Sha256
+
+MOST_REMEMBERED = 8 * 2**20
+"""Bytes that stay at hand between two questions about the same files."""
 
 
 class BlobStore:
@@ -17,6 +21,7 @@ class BlobStore:
     def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
         self._db = database
         self._clock = clock
+        self._remembered: Remembered[Sha256, bytes] = Remembered(database, MOST_REMEMBERED, len)
 
     def put(self, data: bytes) -> Sha256:
         """Keep these bytes; their hash. Bytes that no entry names within the hour may be pruned.
@@ -28,16 +33,19 @@ class BlobStore:
         now = to_micros(self._clock())
         with self._db.write():
             if not self._db.run("UPDATE snapshot SET at = ? WHERE sha256 = ?", (now, encode_sha(sha))):
-                self.keep(sha, data)
+                self._insert(sha, data)
         return sha
 
     def keep(self, sha: Sha256, data: bytes) -> None:
         """Keep bytes whose hash the caller has just computed. Only inside `write()`."""
         if not self.has(sha):
-            self._db.run(
-                "INSERT INTO snapshot (sha256, size, at, data) VALUES (?, ?, ?, ?)",
-                (encode_sha(sha), len(data), to_micros(self._clock()), zlib.compress(data, 1)),
-            )
+            self._insert(sha, data)
+
+    def _insert(self, sha: Sha256, data: bytes) -> None:
+        self._db.run(
+            "INSERT INTO snapshot (sha256, size, at, data) VALUES (?, ?, ?, ?)",
+            (encode_sha(sha), len(data), to_micros(self._clock()), zlib.compress(data, 1)),
+        )
 
     def get(self, sha: Sha256) -> bytes:
         """The bytes of this hash, verified.
@@ -46,6 +54,9 @@ class BlobStore:
             NotFound: they are not kept.
             LedgerCorrupt: what is kept has another hash.
         """
+        return self._remembered.get(sha, lambda: self._read(sha))
+
+    def _read(self, sha: Sha256) -> bytes:
         found = self._db.row("SELECT size, data FROM snapshot WHERE sha256 = ?", (encode_sha(sha),))
         if found is None:
             raise NotFound("The contents are not kept", sha)

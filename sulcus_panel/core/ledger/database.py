@@ -91,7 +91,13 @@ class Database:
         self.read_only = read_only
         self.too_new = too_new
         self.commits = 0
+        self.told = 0
+        """Rows that were only written to be read by people, and that nothing else rests on."""
         self._depth = 0
+
+    def version(self) -> tuple[int, int]:
+        """Return what is another value once this or another connection has written anything but what is `told`."""
+        return self.number("PRAGMA data_version"), self.connection.total_changes - self.told
 
     def rows(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
         """Every row of the answer."""

@@ -15,7 +15,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 COMPRESS_ABOVE = 256
 PLAIN, DEFLATED = b"\x00", b"\x01"
-HAS_OLD, HAS_NEW = 1, 2
+HAS_OLD, HAS_NEW, IS_EXACT = 1, 2, 4
 
 
 def utc_now() -> datetime:
@@ -112,7 +112,8 @@ def encode_hunks(hunks: Sequence[Hunk]) -> bytes | None:
     for hunk in hunks:
         for number in (hunk.before_start, hunk.before_lines, hunk.after_start, hunk.after_lines):
             _put_number(out, number)
-        _put_number(out, (HAS_OLD * (hunk.old is not None)) | (HAS_NEW * (hunk.new is not None)))
+        texts = (HAS_OLD * (hunk.old is not None)) | (HAS_NEW * (hunk.new is not None))
+        _put_number(out, texts | (IS_EXACT * hunk.exact))
         for text in (hunk.old, hunk.new):
             if text is not None:
                 _put_number(out, len(text))
@@ -155,7 +156,8 @@ def _get_hunk(data: bytes, at: int) -> tuple[Hunk, int]:
                 raise IndexError("a text ends too early")
             texts[place] = data[at : at + length]
             at += length
-    return Hunk(numbers[0], numbers[1], numbers[2], numbers[3], texts[0], texts[1]), at
+    exact = bool(numbers[4] & IS_EXACT)
+    return Hunk(numbers[0], numbers[1], numbers[2], numbers[3], texts[0], texts[1], exact), at
 
 
 def _put_number(out: bytearray, number: int) -> None:

@@ -45,6 +45,7 @@ def store_record(db: Database, workspace_id: int | None, record: GovernanceRecor
             json.dumps(dict(record.detail)),
         ),
     )
+    db.told += 1
     return _record(_row(db, record_id))
 
 

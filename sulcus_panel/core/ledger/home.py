@@ -62,6 +62,11 @@ class DataHome:
         return self.root / "lock"
 
     @property
+    def trash(self) -> Path:
+        """Where displaced files wait for a day; made when the first one comes."""
+        return self.root / "trash"
+
+    @property
     def log(self) -> Path:
         """Where our own bugs are written down."""
         return self.root / "log"

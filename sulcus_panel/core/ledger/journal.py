@@ -40,12 +40,13 @@ from sulcus_panel.core.model import (
 
 @dataclass(frozen=True, slots=True)
 class JournalWrite:
-    """One path of an apply: from `before` to `after`, by way of `temp_name` beside it ("" where none)."""
+    """One path of an apply: from `before` to `after`, by way of `temp_name` beside it, or `in_place`."""
 
     path: LedgerPath
     before: FileState
     after: FileState
     temp_name: str
+    in_place: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ def begin(
                     *state_row(write.before),
                     *state_row(write.after),
                     encode_path(write.temp_name),
+                    int(write.in_place),
                 )
             ]
             for write in op.writes
@@ -133,7 +135,10 @@ def _journal(db: Database, row: Row) -> UndoJournal:
 
 
 def _write(db: Database, row: Row) -> JournalWrite:
-    return JournalWrite(decode_path(row[0]), _state(db, row, 1), _state(db, row, 6), decode_path(row[11]))
+    in_place = len(row) > 12 and bool(row[12])  # older ones say nothing of it
+    return JournalWrite(
+        decode_path(row[0]), _state(db, row, 1), _state(db, row, 6), decode_path(row[11]), in_place
+    )
 
 
 def _state(db: Database, row: Row, at: int) -> FileState:

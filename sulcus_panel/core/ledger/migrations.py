@@ -9,6 +9,8 @@ import sqlite3
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
+from sulcus_panel.core.ledger.encoding import decode_path
+from sulcus_panel.core.ledger.folder_ids import encode_folder, folder_id
 from sulcus_panel.core.ledger.schema import APPLICATION_ID, VERSION
 
 migrations = Migrations("sulcus-panel")
@@ -180,6 +182,17 @@ def _first(database: Database) -> None:
 def _second(database: Database) -> None:
     for statement in SECOND.split(";\n"):
         database.execute(statement)
+
+
+@migrations(name="0003_which_folder")
+def _third(database: Database) -> None:
+    """Take every folder that is there now for the one that was recorded: nobody has looked before."""
+    database.execute("ALTER TABLE workspace ADD COLUMN folder TEXT")
+    for workspace_id, root in database.execute(
+        "SELECT id, root FROM workspace WHERE root IS NOT NULL"
+    ).fetchall():
+        seen = encode_folder(folder_id(decode_path(root)))
+        database.execute("UPDATE workspace SET folder = ? WHERE id = ?", (seen, workspace_id))
 
 
 def migrate(connection: sqlite3.Connection) -> None:

@@ -7,37 +7,18 @@ a new file is made complete beside its place and renamed into it, so that a kill
 import os
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from sulcus_panel.core.errors import LedgerBusy, LedgerCorrupt, LedgerFull, LedgerTooNew, NotFound, UnsafePath
+from sulcus_panel.core.errors import LedgerBusy, LedgerCorrupt, LedgerTooNew, NotFound, UnsafePath
 from sulcus_panel.core.ledger.database import Database, connect, translated
 from sulcus_panel.core.ledger.home import DataHome, make_private
+from sulcus_panel.core.ledger.locks import holding
 from sulcus_panel.core.ledger.schema import APPLICATION_ID, VERSION
 
 LOCK_SECONDS = 10.0
 _NEEDS_TABLES = "SELECT max(seq_id) FROM entry"
-
-
-@contextmanager
-def holding(home: DataHome, purpose: str, seconds: float) -> Iterator[bool]:
-    """Hold the file lock `purpose`; yields False where another process has it for longer than `seconds`."""
-    import filelock  # here, for it costs more than opening a ledger, and most openings need no lock
-
-    lock = filelock.FileLock(home.lock / purpose, timeout=seconds, mode=0o600)
-    try:
-        lock.acquire()
-    except filelock.Timeout:
-        yield False
-        return
-    except OSError as error:
-        raise LedgerFull("A lock file cannot be made", f"{home.lock / purpose}: {error.strerror}") from error
-    try:
-        yield True
-    finally:
-        lock.release()
 
 
 def open_for_reading(home: DataHome, busy_ms: int) -> tuple[Database, str]:

@@ -133,6 +133,7 @@ def _change(change: Change, before: FileState, after: FileState, *, keep_text: b
             hunk.after_lines,
             hunk.old if keep_text and not before.kept else None,
             hunk.new if keep_text and not after.kept else None,
+            hunk.exact,
         )
         for hunk in change.hunks
     )

@@ -6,7 +6,7 @@ The text searched is a column folded once at writing; `instr` needs no escaping 
 from array import array
 
 from sulcus_panel.core.ledger.database import Database, Value
-from sulcus_panel.core.ledger.encoding import encode_path, folded
+from sulcus_panel.core.ledger.encoding import encode_path, encode_text, folded
 from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, SortKey
 from sulcus_panel.core.model import ActionType, EntryState
 
@@ -119,9 +119,9 @@ def _where(query: LedgerQuery) -> _Where:
     where = _Where()
     equal: dict[str, Value] = {
         "e.workspace_id": query.workspace_id,
-        "e.harness": query.harness,
-        "e.session_id": query.session_id,
-        "e.turn_id": query.turn_id,
+        "e.harness": query.harness and encode_text(query.harness),
+        "e.session_id": query.session_id and encode_text(query.session_id),
+        "e.turn_id": query.turn_id and encode_text(query.turn_id),
         "e.action_type": query.action_type and query.action_type.value,
         "e.origin": query.origin and query.origin.value,
         "coalesce(m.state, 'recorded')": query.state and query.state.value,

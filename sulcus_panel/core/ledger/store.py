@@ -14,7 +14,6 @@ from typing import Self
 from sulcus_panel.core.errors import LedgerBusy, LedgerFull, NotFound
 from sulcus_panel.core.ledger import (
     drift_marks,
-    entries,
     gaps,
     governance,
     journal,
@@ -33,10 +32,13 @@ from sulcus_panel.core.ledger.blobs import BlobStore
 from sulcus_panel.core.ledger.database import BUSY_MS, Database
 from sulcus_panel.core.ledger.encoding import encode_text, to_micros, utc_now
 from sulcus_panel.core.ledger.gaps import Gap
+from sulcus_panel.core.ledger.governance import PANEL
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.journal import UndoJournal
+from sulcus_panel.core.ledger.locks import holding
 from sulcus_panel.core.ledger.pending import Pending
 from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run
+from sulcus_panel.core.ledger.remembered import Recent
 from sulcus_panel.core.ledger.retention import Pruned
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.model import (
@@ -73,6 +75,7 @@ class Ledger:
         """What the person must be told about the opening, "" where nothing."""
         self._db = database
         self._clock = clock
+        self._recent = Recent(database)
 
     @classmethod
     def open(
@@ -131,7 +134,7 @@ class Ledger:
         """
         self._db.commits = 0
         try:
-            with opening.holding(self.home, "checkpoint", 0) as held:
+            with holding(self.home, "checkpoint", 0) as held:
                 return held and self._db.checkpoint(CHECKPOINT_BUSY_MS)
         except (LedgerBusy, LedgerFull):
             return False  # nothing is lost: the log holds it, and the next one tries again
@@ -153,19 +156,18 @@ class Ledger:
         return tuple(row[0] for row in self._db.rows("PRAGMA integrity_check") if row[0] != "ok")
 
     def add_workspace(
-        self, root: str | None, namespace: str | None = None, *, actor: Actor = governance.PANEL
+        self, root: str | None, namespace: str | None = None, *, actor: Actor = PANEL, anew: bool = False
     ) -> Workspace:
-        """The workspace of this root (or, without one, of this namespace); a new one is told on governance."""
+        """The workspace of this root (or of this namespace); news is told on governance. See workspaces.py."""
         with self.write():
-            workspace, is_new = workspaces.add_workspace(self._db, root, namespace, self._now())
-            if is_new:
-                told = f"Recording changes in {workspace.root or workspace.namespace}"
-                self.record_governance(workspace.id, actor, "workspace.added", told)
+            workspace, told = workspaces.add_workspace(self._db, root, namespace, self._now(), anew=anew)
+            if told is not None:
+                self.record_governance(workspace.id, actor, *told)
         return workspace
 
-    def workspaces(self) -> tuple[Workspace, ...]:
-        """Every workspace, oldest first."""
-        return workspaces.all_workspaces(self._db)
+    def workspaces(self, *, below: str | None = None) -> tuple[Workspace, ...]:
+        """Every workspace, oldest first; or those whose root lies inside the folder `below`."""
+        return workspaces.all_workspaces(self._db) if below is None else workspaces.below(self._db, below)
 
     def workspace(self, workspace_id: int) -> Workspace:
         """The workspace with this id.
@@ -210,9 +212,13 @@ class Ledger:
             NotFound: no such workspace.
         """
         with self.write():
-            hands = recording.Recorder(self._db, self.blobs, self._clock())
-            seq_id = recording.append(hands, workspace_id, entry, contents)
+            seq_id = self.record(workspace_id, entry, contents)
             return None if seq_id is None else self.entry(seq_id)
+
+    def record(self, workspace_id: int, entry: NewEntry, contents: Mapping[Sha256, bytes]) -> SeqId | None:
+        """Do as `append` does, and give the id alone. Only inside `write()`."""
+        hands = recording.Recorder(self._db, self.blobs, self._clock())
+        return recording.append(hands, workspace_id, entry, contents)
 
     def entry(self, seq_id: SeqId) -> Entry:
         """One entry.
@@ -220,14 +226,14 @@ class Ledger:
         Raises:
             NotFound: it was never there, or retention let it go.
         """
-        found = entries.read_entries(self._db, (seq_id,))
+        found = self.entries((seq_id,))
         if not found:
             raise NotFound("There is no such entry", f"#{seq_id}")
         return found[0]
 
     def entries(self, seq_ids: Sequence[SeqId]) -> tuple[Entry, ...]:
         """The entries in the order asked; missing ones are left out."""
-        return entries.read_entries(self._db, seq_ids)
+        return self._recent.entries(tuple(seq_ids))
 
     def entry_by_uid(self, uid: str) -> Entry | None:
         """The entry recorded under this uid."""
@@ -271,7 +277,7 @@ class Ledger:
 
     def timeline(self, workspace_id: int, path: LedgerPath) -> tuple[Step, ...]:
         """Every known step of this path in order of happening: time, repaired by the chain of hashes."""
-        return timeline.read_timeline(self._db, workspace_id, path)
+        return self._recent.timeline(workspace_id, path)
 
     def last_known(
         self, workspace_id: int, paths: Collection[LedgerPath] | None = None

@@ -12,14 +12,15 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from sulcus_panel.core.ledger.database import Database, Row
-from sulcus_panel.core.ledger.encoding import decode_path, encode_path, from_micros, to_micros
-from sulcus_panel.core.ledger.entries import read_change, read_state
+from sulcus_panel.core.ledger.encoding import decode_hunks, decode_path, encode_path, from_micros, to_micros
+from sulcus_panel.core.ledger.entries import read_state
 from sulcus_panel.core.model import FileKind, FileState, LedgerPath, Origin, Provenance, SeqId, Step
 
 MOST_CHAINS = 64
 """With more breaks than this the history is not a chain, and time decides alone."""
 
 Key = tuple[str, bytes | None] | None
+_ORIGINS = {origin.value: origin for origin in Origin}
 
 
 class Link(NamedTuple):
@@ -110,19 +111,28 @@ def read_timeline(db: Database, workspace_id: int, path: LedgerPath) -> tuple[St
         Link(row[0], row[19], _observed(row[18]), _key(row[2], row[3]), _key(row[7], row[8]))
         for row in rows.values()
     ]
-    return tuple(_step(rows[link.seq_id]) for link in in_order(links))
+    states: dict[Row, FileState] = {}
+    return tuple(_step(rows[link.seq_id], states) for link in in_order(links))
 
 
-def _step(row: Row) -> Step:
-    change = read_change(row)
+def _step(row: Row, states: dict[Row, FileState]) -> Step:
     return Step(
         seq_id=SeqId(row[0]),
-        origin=Origin(row[17]),
+        origin=_ORIGINS[row[17]],
         at=from_micros(row[19]),
-        before=change.before,
-        after=change.after,
-        hunks=change.hunks,
+        before=_state(row, 2, states, kept=row[15]),
+        after=_state(row, 7, states, kept=row[16]),
+        hunks=decode_hunks(row[14]),
     )
+
+
+def _state(row: Row, at: int, states: dict[Row, FileState], *, kept: int) -> FileState:
+    """Read one side; the side where one step ends and the next begins is read once."""
+    stored = (kept, *row[at : at + 5])
+    state = states.get(stored)
+    if state is None:
+        state = states[stored] = read_state(row, at, kept=bool(kept))
+    return state
 
 
 def read_last_known(

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from sulcus_panel.core.errors import UnsafePath
 from sulcus_panel.core.model import Change, EntryState, FileKind, FileState, Undoability
 from sulcus_panel.core.safety import WITHHELD_REASONS, check_path, content_withheld
+from sulcus_panel.core.states import EXPIRED, NEVER_GIVEN_BACK, SPECIAL_BITS, mode_differs, moves_in
 
-EXPIRED = "snapshot expired"
+MAX_KEPT = 64 * 2**20
+"""What an undo displaces it keeps, so a larger file is not taken back."""
 _WITH_CONTENT = (FileKind.FILE, FileKind.SYMLINK)
 
 
@@ -28,9 +30,14 @@ def judge(
         return Undoability.NOT, "its effects are not files" if is_command else "it changed no file"
     if not has_root:
         return Undoability.NOT, "the workspace has no folder"
-    obstacles = [obstacle for change in changes if (obstacle := _obstacle(change, exclude))]
+    moved = {changes[at].path for pair in moves_in(changes) for at in pair}
+    obstacles = [
+        obstacle
+        for change in changes
+        if (obstacle := _obstacle(change, exclude, is_moved=change.path in moved))
+    ]
     if not obstacles:
-        limits = [limit for limit in map(_limit, changes) if limit]
+        limits = [limit for change in changes if change.path not in moved and (limit := _limit(change))]
         return (Undoability.PARTLY, limits[0]) if limits else (Undoability.FULLY, "")
     if len(obstacles) < len(changes):
         return (
@@ -43,24 +50,30 @@ def judge(
 def why_withheld(change: Change, exclude: Sequence[str]) -> str:
     """Why the contents of a change may not be kept, "" where they may: its path's name, or what was recorded.
 
-    What may not be kept is not taken back either: the bytes that an undo displaces are always kept.
+    What may not be kept is not taken back either: the bytes that an undo displaces are always kept. A folder
+    has none.
     """
+    if _is_bare(change):
+        return ""
     recorded = (state.reason for state in (change.before, change.after) if state.reason in WITHHELD_REASONS)
     return content_withheld(change.path, exclude) or next(recorded, "")
 
 
-def _obstacle(change: Change, exclude: Sequence[str]) -> str:
-    """Why this change cannot be taken back; empty where it can."""
+def _is_bare(change: Change) -> bool:
+    return {change.before.kind, change.after.kind} <= {FileKind.ABSENT, FileKind.DIRECTORY}
+
+
+def _obstacle(change: Change, exclude: Sequence[str], *, is_moved: bool) -> str:
+    """Why this change cannot be taken back; empty where it can. What was moved is at hand where it went."""
     before, after = change.before, change.after
     try:
         check_path(change.path)
     except UnsafePath as refusal:
         return refusal.title.lower()
-    barred = why_withheld(change, exclude) or _unseen(change)
-    if barred or before.kind is FileKind.ABSENT or before.kept or _same_bytes(before, after):
+    barred = why_withheld(change, exclude) or _unseen(change) or _unfit(change)
+    at_hand = is_moved or before.kind is FileKind.ABSENT or before.kept or _same_bytes(before, after)
+    if barred or at_hand or _hunks_carry_text(change):
         return barred
-    if _hunks_carry_text(change):
-        return ""
     return before.reason or EXPIRED
 
 
@@ -68,19 +81,37 @@ def _unseen(change: Change) -> str:
     for side, state in (("before", change.before), ("after", change.after)):
         if state.kind is FileKind.UNKNOWN:
             return f"{side} unknown: {state.reason}" if state.reason else f"{side} unknown"
-    return "a folder" if FileKind.DIRECTORY in (change.before.kind, change.after.kind) else ""
+    return ""
+
+
+def _unfit(change: Change) -> str:
+    """Why an undo would not touch what the entry left, "" where it would."""
+    before, after = change.before, change.after
+    if FileKind.DIRECTORY in {before.kind, after.kind} and not _is_bare(change):
+        return "a folder and a file took each other's place"
+    if after.kind is FileKind.FILE and (after.mode or 0) & SPECIAL_BITS:
+        return "the file runs with its owner's rights (set-user-id)"
+    only_mode = before.kind is after.kind and _same_bytes(before, after) and mode_differs(before, after)
+    if only_mode and (before.mode or 0) & SPECIAL_BITS:
+        kept_out = before.kind is FileKind.DIRECTORY or (before.mode or 0) & ~SPECIAL_BITS == after.mode
+        return NEVER_GIVEN_BACK if kept_out else ""
+    if not only_mode and after.kind is FileKind.FILE and (after.size_bytes or 0) > MAX_KEPT:
+        return "the file is too large to be kept"
+    return ""
 
 
 def _limit(change: Change) -> str:
-    """What the way back rests on where no snapshot is kept: the recorded lines, and the file as it was left."""
+    """What the way back rests on where no snapshot is kept: the recorded lines, and that their place is known."""
     before = change.before
     if before.kind is FileKind.ABSENT or before.kept or _same_bytes(before, change.after):
         return ""
-    return f"only the changed lines are kept ({before.reason or EXPIRED}): while the file stays as it is"
+    return f"only the changed lines are kept ({before.reason or EXPIRED}): their place must still be known"
 
 
 def _same_bytes(before: FileState, after: FileState) -> bool:
-    """Only the mode changed; no contents are needed."""
+    """Only the mode changed, or a folder came or went; no contents are needed."""
+    if before.kind is FileKind.DIRECTORY:
+        return after.kind in {FileKind.DIRECTORY, FileKind.ABSENT}
     return before.kind is after.kind and before.sha256 is not None and before.sha256 == after.sha256
 
 

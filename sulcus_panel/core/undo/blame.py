@@ -3,29 +3,34 @@
 Work that was itself undone does not stand there: an undo's exact hunk cancels the hunk that it took back.
 """
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
+from sulcus_panel.core.diff.alignments import Edit, overlap
 from sulcus_panel.core.model import FileState, SeqId, Step
 from sulcus_panel.core.states import same_state
-from sulcus_panel.core.undo.lines import Edit, overlap
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
     """From one known version to the next: what moved, whose work it was, and how well we know it.
 
-    `exact` means that the edits were recorded when they happened; else they were found by comparing `texts`.
-    Several `seq_ids` share a passage where versions between them were not kept.
+    Edits that are not exact were found by comparing `texts`. Several `seq_ids` share a passage where versions
+    between them were not kept.
     """
 
     edits: tuple[Edit, ...]
     seq_ids: tuple[SeqId, ...] = ()
     outside: bool = False
     undo: bool = False
-    exact: bool = False
     texts: tuple[bytes, bytes] | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Say whether all its edits were seen when they happened."""
+        return all(edit.exact for edit in self.edits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +122,72 @@ def cut_by(start: int, end: int, passages: Sequence[Passage]) -> int | None:
     return None
 
 
+def mapped(run: Run, passages: Sequence[Passage]) -> Run:
+    """Map a run of lines of the oldest version to the newest one; it grows over every edit that it meets."""
+    for passage in passages:
+        run = _follow(run, passage.edits)
+    return run
+
+
+def is_pinned(start: int, end: int, passages: Sequence[Passage]) -> bool:
+    """Say whether lines `[start, end)` of the oldest version are where the passages say, however they are read.
+
+    In every passage what lies next to them, above and below, was seen as it happened, or nothing changed there.
+    """
+    return all(passages[number].edits[at].exact for number, at in beside(start, end, passages))
+
+
+def beside(
+    start: int, end: int, passages: Sequence[Passage], *, within: int | None = None
+) -> Iterator[tuple[int, int]]:
+    """Yield `(passage, edit)` numbers of what meets lines `[start, end)` of the oldest version on their way.
+
+    Of each passage also the nearest edit above them and the nearest below, `within` so many lines.
+    """
+    run: Run = (start, end)
+    for number, passage in enumerate(passages):
+        met = _met(run, passage.edits)
+        for at in range(max(0, met.start - 1), min(met.stop + 1, len(passage.edits))):
+            edit = passage.edits[at]
+            if within is None or (edit.a0 <= run[1] + within and run[0] <= edit.a1 + within):
+                yield number, at
+        run = _follow(run, passage.edits)
+
+
+def comes_of(line: int, start: int, end: int, passages: Sequence[Passage]) -> bool:
+    """Say whether a line of the newest version has come of lines `[start, end)` of the oldest.
+
+    One that was put in on its own has not, whatever it says; what an undo put in may have.
+    """
+    low, high = line, line + 1
+    for passage in reversed(passages):
+        low, high = _back((low, high), passage.edits)
+        if low >= high:
+            return passage.undo
+    return low < end and start < high
+
+
+def _back(run: Run, edits: Sequence[Edit]) -> Run:
+    """Map a run of lines back through edits; it grows to all that an edit replaced."""
+    low, high = run
+    first = last = 0
+    for edit in edits:
+        if edit.b0 <= low < edit.b1:
+            low, first = edit.a0, 0
+            break
+        if edit.b1 > low:
+            break
+        first = edit.a1 - edit.b1
+    for edit in edits:
+        if edit.b0 < high <= edit.b1:
+            high, last = edit.a1, 0
+            break
+        if edit.b1 >= high:
+            break
+        last = edit.a1 - edit.b1
+    return low + first, high + last
+
+
 def born_in(line: int, passages: Sequence[Passage]) -> int | None:
     """Return which passage put a line of the newest version there; None if it was there from the start."""
     for number in reversed(range(len(passages))):
@@ -151,20 +222,29 @@ def _struck(trail: Sequence[_Mark], hits: Sequence[Edit]) -> list[tuple[_Mark, E
 def _follow(run: Run, edits: Sequence[Edit]) -> Run:
     """Map a run of lines through edits; it grows over every edit that it meets."""
     start, end = run
-    before = inside = 0
-    low = high = None
-    for edit in edits:
-        growth = (edit.b1 - edit.b0) - (edit.a1 - edit.a0)
-        if meets(edit, start, end):
-            low = edit.b0 if low is None else low
-            high = edit.b1 + max(0, end - edit.a1)
-            inside += growth
-        elif edit.a1 <= start:
-            before += growth
+    met = _met(run, edits)
+    before = edits[met.start - 1].b1 - edits[met.start - 1].a1 if met.start else 0
+    if not met:
+        return start + before, end + before
+    first, last = edits[met.start], edits[met.stop - 1]
+    inside = sum((edit.b1 - edit.b0) - (edit.a1 - edit.a0) for edit in edits[met.start : met.stop])
     new_start, new_end = start + before, end + before + inside
-    if low is None or high is None:
-        return new_start, new_end
-    return min(new_start, low), max(new_end, high)
+    return min(new_start, first.b0), max(new_end, last.b1 + max(0, end - last.a1))
+
+
+def _met(run: Run, edits: Sequence[Edit]) -> range:
+    """Return which edits meet a run of lines; those before it lie above, even if there are none."""
+    first = bisect_left(edits, run[0], key=_end)
+    while first < len(edits) and edits[first].a1 == run[0] and not meets(edits[first], *run):
+        first += 1
+    last = first
+    while last < len(edits) and meets(edits[last], *run):
+        last += 1
+    return range(first, last)
+
+
+def _end(edit: Edit) -> int:
+    return edit.a1
 
 
 def standing_since(left: FileState, steps: Sequence[Step], now: FileState) -> Who:

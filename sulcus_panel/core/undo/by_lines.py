@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from sulcus_panel.core.model import DiskFile, FileKind, FileState, Sha256
 from sulcus_panel.core.undo.chain import passages_between
-from sulcus_panel.core.undo.model import Conflict, HunkOutcome, HunkPlan, Outcome, Strategy
+from sulcus_panel.core.undo.model import STUCK, WRITTEN, Conflict, HunkOutcome, HunkPlan, Outcome, Strategy
 from sulcus_panel.core.undo.parses import stops_parsing
 from sulcus_panel.core.undo.question import (
+    MODE_CHANGED_AGAIN,
     PathAnswer,
     Question,
     bytes_of_side,
@@ -20,7 +21,7 @@ from sulcus_panel.core.undo.question import (
     without_writes,
 )
 from sulcus_panel.core.undo.text import CLEAN, Answer, Turn, Verdict, take_back
-from sulcus_panel.core.undo.turn import WRITTEN
+from sulcus_panel.core.undo.unkept import by_own_text, derived
 
 NONSENSE = "the file would no longer parse"
 """A result that is exact and that somebody must look at all the same."""
@@ -28,25 +29,34 @@ NONSENSE = "the file would no longer parse"
 
 def by_lines(ask: Question) -> PathAnswer:
     """Take the hunks out of a text that has moved on, or only some of them."""
+    mode = mode_of_result(ask)
+    if bytes_of_side(ask, ask.change.after) is None:
+        ask = replace(ask, contents={**ask.contents, **derived(ask)})
     before, after, now = (
-        bytes_of_side(ask, ask.change.before),
+        _lines_before(ask),
         bytes_of_side(ask, ask.change.after),
         ask.file.content or b"",
     )
     if before is None or after is None:
-        return without_writes(
-            ask, Outcome.UNAVAILABLE, why_missing(ask.change.before if before is None else ask.change.after)
-        )
-    mode = mode_of_result(ask)
+        missing = ask.change.before if before is None else ask.change.after
+        own = by_own_text(ask, mode) if mode is not None else None
+        return own or without_writes(ask, Outcome.UNAVAILABLE, why_missing(missing))
     if mode is None:
-        return conflict_over_all(ask, "its permissions were changed again")
-    # A recorder finds hunks by comparing: where equal lines leave a choice, they are one reading of it.
-    turn = replace(Turn.of(before, after, ask.change.hunks), recorded=False)
+        return conflict_over_all(ask, MODE_CHANGED_AGAIN)
+    turn = Turn.of(before, after, ask.change.hunks)
     chosen = frozenset(range(len(turn.hunks))) if ask.chosen is None else ask.chosen
     contents = {**ask.contents, **_both(ask, before, after)}
     passages = passages_between(ask.change.after, ask.steps, ask.file.state, contents)
-    answer = take_back(turn, now, passages, (index for index in chosen if index < len(turn.hunks)))
+    answer = take_back(
+        turn, now, passages, (index for index in chosen if index < len(turn.hunks)), ask.resolution
+    )
     return _merged(ask, turn, answer, chosen, mode)
+
+
+def _lines_before(ask: Question) -> bytes | None:
+    """Return the text before; of a file that was created, whose rest is asked for, there was none."""
+    before = ask.change.before
+    return b"" if before.kind is FileKind.ABSENT else bytes_of_side(ask, before)
 
 
 def _both(ask: Question, before: bytes, after: bytes) -> dict[Sha256, bytes]:
@@ -62,7 +72,7 @@ def _merged(ask: Question, turn: Turn, answer: Answer, chosen: frozenset[int], m
     conflicts = tuple(hunk.conflict for hunk in hunks if hunk.chosen and hunk.conflict is not None)
     outcome = _weigh([hunk.outcome for hunk in hunks if hunk.chosen])
     disk = ask.file.state
-    if outcome in {Outcome.CONFLICT, Outcome.SUPERSEDED}:
+    if outcome in STUCK:
         plan = planned(ask, outcome, Strategy.SURGICAL_REVERSE_PATCH, ask.file)
         return PathAnswer(replace(plan, hunks=hunks, conflicts=conflicts, reason=conflicts[0].reason))
     if not answer.hunks and mode == disk.mode:

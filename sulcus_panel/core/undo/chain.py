@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sulcus_panel.core.diff import split_lines
+from sulcus_panel.core.diff.alignments import edits_of, seen
 from sulcus_panel.core.model import FileKind, FileState, Hunk, Origin, SeqId, Sha256, Step
 from sulcus_panel.core.states import same_bytes
 from sulcus_panel.core.undo.blame import Passage, everybody
-from sulcus_panel.core.undo.lines import edits_between, edits_of
+from sulcus_panel.core.undo.lines import edits_between
 
 Contents = Mapping[Sha256, bytes]
 
@@ -31,6 +32,11 @@ def is_recorded(step: Step) -> bool:
     if step.before.kind is not FileKind.FILE or step.after.kind is not FileKind.FILE:
         return False
     return bool(step.hunks) or same_bytes(step.before, step.after)
+
+
+def is_exact(step: Step) -> bool:
+    """Say whether the step's hunks are what was done, none found by comparing; an undo's always are."""
+    return step.origin is Origin.UNDO or all(hunk.exact for hunk in step.hunks)
 
 
 def forward(before: bytes, hunks: Sequence[Hunk], after: FileState) -> bytes | None:
@@ -91,15 +97,14 @@ class _Walk:
             self.outside = True
         self._reach(step.before)
         if same_bytes(self.anchor, step.before) and is_recorded(step):
-            texts = self._texts(step)
+            edits = edits_of(step.hunks)
             self.passages.append(
                 Passage(
-                    edits_of(step.hunks),
+                    seen(edits) if step.origin is Origin.UNDO else edits,
                     (step.seq_id,) if step.origin is not Origin.OUTSIDE else (),
                     outside=step.origin is Origin.OUTSIDE,
                     undo=step.origin is Origin.UNDO,
-                    exact=texts is None,
-                    texts=texts,
+                    texts=None if is_exact(step) else self._texts(step),
                 )
             )
             self._derive(step)
@@ -110,12 +115,9 @@ class _Walk:
         self.last = step.after
 
     def _texts(self, step: Step) -> tuple[bytes, bytes] | None:
-        """Give both texts of a step whose hunks were found by comparing them, when it was recorded.
-
-        An undo's hunks are what was done; where a text is not kept, the hunks are all that is known.
-        """
+        """Give both texts of a step, where they are known."""
         old, new = bytes_of(step.before, self.contents), bytes_of(step.after, self.contents)
-        return None if step.origin is Origin.UNDO or old is None or new is None else (old, new)
+        return None if old is None or new is None else (old, new)
 
     def _derive(self, step: Step) -> None:
         """Keep in reach what the snapshot store did not: a later comparison may start from here."""
@@ -173,7 +175,7 @@ def needed(after: FileState, steps: Sequence[Step], disk: FileState) -> Iterable
         joined = same_bytes(last, step.before)
         if not joined:
             yield from _hashes(last, step.before)
-        if step.origin is not Origin.UNDO or not is_recorded(step):
+        if not is_recorded(step) or not is_exact(step):
             yield from _hashes(step.before, step.after)
         last = step.after
     if not same_bytes(last, disk):

@@ -8,28 +8,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from sulcus_panel.core.diff import split_lines
+from sulcus_panel.core.diff.alignments import Edit
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo import places, readings
-from sulcus_panel.core.undo.blame import Passage, born_in, cut_by
+from sulcus_panel.core.undo.blame import Passage, born_in, comes_of, cut_by, is_pinned, mapped, meets
 from sulcus_panel.core.undo.judge import IN_THE_WAY, is_superseded, judge
 from sulcus_panel.core.undo.lines import fill
-from sulcus_panel.core.undo.model import HunkOutcome
-from sulcus_panel.core.undo.turn import WRITTEN, Merge, Verdict, span
+from sulcus_panel.core.undo.model import WRITTEN, HunkOutcome
+from sulcus_panel.core.undo.turn import Merge, Verdict, span
 
 REPLACED = "later work has replaced these lines and others around them"
 AMBIGUOUS = "ambiguous: these lines stand more than once"
 
 
 class SecondLook:
-    """The facts of one merge, with the other readings judged once they are asked for.
+    """The facts of one merge, with the other readings judged once they are asked for."""
 
-    `exact` means that all of `passages` and the turn itself were recorded.
-    """
-
-    def __init__(self, merge: Merge, passages: Sequence[Passage], *, exact: bool) -> None:
+    def __init__(self, merge: Merge, passages: Sequence[Passage]) -> None:
         self.merge = merge
         self.passages = passages
-        self.exact = exact
         self.after = places.Text(merge.turn.after)
         self.now = places.Text(merge.now)
 
@@ -38,17 +36,55 @@ class SecondLook:
         best = list(first)
         if not all(verdict.clean for verdict in first):
             self.merge, best = self._filled(best)
+        settled = [self._settled(index, first[index], verdict) for index, verdict in enumerate(best)]
         return [
-            verdict
-            if self._is_sure(index, first[index], verdict)
-            else self._told(index, self._weighed(index, verdict))
-            for index, verdict in enumerate(best)
+            replace(verdict, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
+            if self._strays(verdict) or self._is_overwritten(index, verdict)
+            else verdict
+            for index, verdict in enumerate(settled)
         ]
+
+    def _settled(self, index: int, first: Verdict, best: Verdict) -> Verdict:
+        if self._was_put_back(self.merge.turn.hunks[index]):
+            return Verdict(HunkOutcome.ALREADY_UNDONE, best.start, best.start)
+        if self._is_sure(index, first, best):
+            return best
+        return self._told(index, self._weighed(index, best))
+
+    def _is_overwritten(self, index: int, verdict: Verdict) -> bool:
+        """Say whether later work changed a line that may be the turn's own or an equal one beside it: which is it?
+
+        Likewise where lines went: among equal lines nothing tells on which side of later work they stood.
+        """
+        if verdict.outcome is not HunkOutcome.UNDONE:
+            return False
+        hunk = self.merge.turn.hunks[index]
+        return any(edit.a0 < edit.a1 or not hunk.after_lines for edit in self._within_reach(index))
+
+    def _within_reach(self, index: int) -> list[Edit]:
+        """Gather the later edits of the lines between which equal lines leave the hunk's place open."""
+        up, down = self.merge.turn.room(index)
+        if up == down:
+            return []
+        start, end = span(self.merge.turn.hunks[index])
+        return [edit for edit in self.merge.edits if meets(edit, start + up, end + down)]
+
+    def _strays(self, verdict: Verdict) -> bool:
+        """Say whether a merge would take lines for the hunk's own that later work put in on their own: copies."""
+        if verdict.outcome not in WRITTEN or not verdict.together or verdict.outcome is HunkOutcome.MOVED:
+            return False
+        turn, now = self.merge.turn, self.merge.now
+        hunks = [turn.hunks[index] for index in verdict.together]
+        start, end = span(hunks[0])[0], span(hunks[-1])[1]
+        own = {line for hunk in hunks for line in turn.after[slice(*span(hunk))] if line.strip()}
+        only = verdict.end - verdict.start == 1
+        lines = [at for at in range(verdict.start, verdict.end) if only or now[at] in own]
+        return any(not comes_of(at, start, end, self.passages) for at in lines[: places.MANY])
 
     def _told(self, index: int, verdict: Verdict) -> Verdict:
         """Tell a hunk that is in nobody's way any more from one that later work stands on."""
         hunk = self.merge.turn.hunks[index]
-        if verdict.reason != IN_THE_WAY or self._left_traces(hunk) or not is_superseded(self.merge, hunk):
+        if verdict.reason != IN_THE_WAY or self._left_traces(index) or not is_superseded(self.merge, hunk):
             return verdict
         return replace(verdict, outcome=HunkOutcome.SUPERSEDED, reason=REPLACED)
 
@@ -63,28 +99,38 @@ class SecondLook:
         return filled, [own if own.clean else new for own, new in zip(first, judge(filled), strict=True)]
 
     @cached_property
+    def _pushed(self) -> list[tuple[Verdict, ...]]:
+        """Every hunk with what each later passage put in or took out read as far up, and as far down, as may be."""
+        ways = [*readings.pushed(self.merge, self.passages), *readings.parted(self.merge)]
+        return [judge(replace(self.merge, edits=edits)) for edits in ways]
+
+    @cached_property
     def _later(self) -> list[tuple[Verdict, ...]]:
         """Every hunk under each other way to read what came later."""
-        return [
-            judge(replace(self.merge, edits=edits)) for edits in readings.others(self.merge, self.passages)
-        ]
+        ways = readings.others(self.merge, self.passages)
+        return [*self._pushed, *(judge(replace(self.merge, edits=edits)) for edits in ways)]
 
     @cached_property
     def _earlier(self) -> list[tuple[Verdict, ...]]:
         """Every hunk under each other way to read what the turn did, where that was found by comparing."""
         turn = self.merge.turn
-        if turn.recorded:
+        if turn.exact:
             return []
         ways = (turn.slid(up=True), turn.slid(up=False))
         return [judge(replace(self.merge, turn=way)) for way in ways if way.hunks != turn.hunks]
 
     def _is_sure(self, index: int, first: Verdict, best: Verdict) -> bool:
         hunk = self.merge.turn.hunks[index]
-        if self.exact and first.outcome is HunkOutcome.ALREADY_UNDONE:
-            return not self._left_traces(hunk)
-        if self.exact and first.outcome is HunkOutcome.UNDONE:
+        exact = hunk.exact and is_pinned(*span(hunk), self.passages)
+        if exact and first.outcome is HunkOutcome.ALREADY_UNDONE:
+            return not self._left_traces(index)
+        if exact and first.outcome is HunkOutcome.UNDONE:
             return hunk.after_lines > 0 or not self._is_uprooted(hunk)
-        return places.stands_alone(self.merge.turn, hunk, best, self.after, self.now)
+        if self._within_reach(index) or not places.stands_alone(
+            self.merge.turn, hunk, best, self.after, self.now
+        ):
+            return False
+        return not any(self._differs(best, verdicts[index]) for verdicts in self._pushed)
 
     def _weighed(self, index: int, best: Verdict) -> Verdict:
         """Weigh a verdict against all that speaks against it."""
@@ -99,14 +145,43 @@ class SecondLook:
             return best
         if best.outcome is not HunkOutcome.MOVED and self._is_uprooted(hunk):
             return replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
+        if not hunk.after_lines and any(not verdicts[index].clean for verdicts in self._later):
+            return replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
         others = [verdicts[index] for verdicts in (*self._later, *self._earlier)]
         if any(self._differs(best, other) for other in others):
             return replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
         return best
 
+    def _was_put_back(self, hunk: Hunk) -> bool:
+        """Say whether a later step put back just what the hunk took out, and something of it is left."""
+        if hunk.after_lines or not hunk.before_lines:
+            return False
+        run = span(hunk)
+        for number, passage in enumerate(self.passages):
+            point = (run[0], run[0])
+            for edit in passage.edits:
+                if (edit.a0, edit.a1) == point and edit.b1 - edit.b0 == hunk.before_lines:
+                    return self._is_left(hunk, number, (edit.b0, edit.b1))
+            run = mapped(run, [passage])
+        return False
+
+    def _is_left(self, hunk: Hunk, number: int, put: tuple[int, int]) -> bool:
+        """Say whether lines that a passage put in are those that the hunk took out, and have not all gone since.
+
+        A blank line is nobody's in particular, unless an undo brought it back.
+        """
+        restored = self.merge.turn.restores(hunk)
+        if not (self.passages[number].undo or any(line.strip() for line in restored)):
+            return False
+        texts, later = self.passages[number].texts, self.passages[number + 1 :]
+        start, end = mapped(put, later)
+        left = any(comes_of(line, *put, later) for line in range(start, end))
+        lines = self.now.lines[start:end] if texts is None else split_lines(texts[1])[slice(*put)]
+        return left and tuple(lines) == restored
+
     def _is_done(self, index: int) -> bool:
         """Distrust a no-op: the hunk's lines must be gone, and nobody may hold that there is something to undo."""
-        if self._left_traces(self.merge.turn.hunks[index]):
+        if self._left_traces(index):
             return False
         return all(verdicts[index].outcome is HunkOutcome.ALREADY_UNDONE for verdicts in self._later)
 
@@ -138,8 +213,8 @@ class SecondLook:
         """Read the turn's own insertion or deletion where nobody stands in its way."""
         return next((verdicts[index] for verdicts in self._earlier if verdicts[index].clean), None)
 
-    def _left_traces(self, hunk: Hunk) -> bool:
-        return places.left_traces(self.merge, hunk, self.after, self.now)
+    def _left_traces(self, index: int) -> bool:
+        return places.left_traces(self.merge, index, self.after, self.now)
 
     def _is_uprooted(self, hunk: Hunk) -> bool:
         return places.uprooted(self.merge, hunk, self.after, self.now)

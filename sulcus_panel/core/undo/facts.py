@@ -3,31 +3,36 @@
 Only contents that the plan will read are fetched; each is verified by its hash on its way out of the ledger.
 """
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
-from sulcus_panel.core.disk import has_other_names, look
-from sulcus_panel.core.errors import BadRequest, LedgerCorrupt, NotFound, UnsafePath
+from sulcus_panel.core.disk import has_other_names, look, names_in
+from sulcus_panel.core.errors import BadRequest, LedgerCorrupt, NotFound
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.ledger.undoability import why_withheld
 from sulcus_panel.core.model import (
+    ABSENT,
     DiskFile,
     Entry,
+    EntryState,
     FileKind,
     FileState,
     LedgerPath,
+    Origin,
     SeqId,
     Sha256,
     Step,
     Workspace,
 )
-from sulcus_panel.core.safety import check_path, plain
-from sulcus_panel.core.states import same_bytes
+from sulcus_panel.core.states import moves_in, same_bytes
+from sulcus_panel.core.undo.batch import later_steps
+from sulcus_panel.core.undo.bounds import out_of_bounds
 from sulcus_panel.core.undo.chain import needed
+from sulcus_panel.core.undo.follow import Moved, followed, leaves
 from sulcus_panel.core.undo.model import UndoFacts, UndoRequest
-from sulcus_panel.core.undo.plan import later_steps
 
 ACTIVE = timedelta(minutes=1)
 """A session with an event within this time is still at work."""
@@ -44,23 +49,144 @@ def gather_facts(ledger: Ledger, workspace: Workspace, request: UndoRequest, now
     chosen = _entries(ledger, workspace, request)
     paths = tuple(dict.fromkeys(path for entry in chosen for path in entry.paths))
     timelines = {path: ledger.timeline(workspace.id, path) for path in paths}
+    moved = _moved(ledger, workspace.id, chosen, timelines)
     targets = newest_first(chosen, timelines)
-    refusals = _withheld(ledger, workspace, targets) | _refusals(workspace.root, paths)
+    refusals = _withheld(ledger, workspace, targets) | out_of_bounds(ledger, workspace, paths)
     disk: dict[LedgerPath, DiskFile] = {}
     if workspace.root is not None:
         disk = {path: look(workspace.root, path) for path in paths if path not in refusals}
+        disk.update(dict.fromkeys(_other_spellings(workspace.root, disk), DiskFile(ABSENT, None)))
     return UndoFacts(
         workspace_id=workspace.id,
         root=workspace.root,
         targets=targets,
         hunks=request.hunks,
+        resolution=request.resolution,
         timelines=timelines,
-        contents=_contents(ledger, targets, timelines, disk),
+        contents=_contents(ledger, targets, timelines, moved, disk),
         disk=disk,
         readers=_readers(ledger, workspace, targets),
         active_sessions=ledger.active_sessions(workspace.id, now - ACTIVE),
         refusals=refusals,
+        listings=_listings(workspace.root, targets, disk),
+        moved=moved,
+        cancelled=_cancelled(ledger, targets, timelines),
+        taken={
+            entry.seq_id: _taken(ledger, entry, timelines)
+            for entry in targets
+            if entry.state is EntryState.PARTLY_UNDONE
+        },
+        linked=frozenset(path for path in disk if has_other_names(workspace.root or "", path)),
     )
+
+
+def _other_spellings(root: str, disk: Mapping[LedgerPath, DiskFile]) -> list[LedgerPath]:
+    """Find the paths that are on disk under another path's name only: there, case does not count."""
+    alike: dict[str, list[LedgerPath]] = {}
+    for path, file in disk.items():
+        if file.state.kind is not FileKind.ABSENT:
+            alike.setdefault(unicodedata.normalize("NFC", path).casefold(), []).append(path)
+    several = [path for paths in alike.values() if len(paths) > 1 for path in paths]
+    names = {folder: names_in(root, folder) for folder in {_parent(path) for path in several}}
+    return not_by_these_names(several, names)
+
+
+def not_by_these_names(
+    paths: Sequence[LedgerPath], names: Mapping[LedgerPath, Sequence[str] | None]
+) -> list[LedgerPath]:
+    """Return the paths whose own name is not among those in their folder; one that has no list says nothing."""
+    return [
+        path
+        for path in paths
+        if (listed := names[_parent(path)]) is not None and path.rpartition("/")[2] not in listed
+    ]
+
+
+def _parent(path: LedgerPath) -> LedgerPath:
+    return LedgerPath(path.rpartition("/")[0] or ".")
+
+
+def _listings(
+    root: str | None, targets: Sequence[Entry], disk: Mapping[LedgerPath, DiskFile]
+) -> dict[LedgerPath, tuple[str, ...]]:
+    """List every folder that a target made and that is on disk, so that only an empty one goes.
+
+    One that cannot be listed is left out, and so is not known to be empty.
+    """
+    made = {
+        change.path
+        for entry in targets
+        for change in entry.record.changes
+        if change.after.kind is FileKind.DIRECTORY and change.before.kind is not FileKind.DIRECTORY
+    }
+    listed = {
+        path: names_in(root, path)
+        for path, file in disk.items()
+        if root is not None and path in made and file.state.kind is FileKind.DIRECTORY
+    }
+    return {path: names for path, names in listed.items() if names is not None}
+
+
+def _moved(
+    ledger: Ledger,
+    workspace_id: int,
+    targets: Sequence[Entry],
+    timelines: dict[LedgerPath, tuple[Step, ...]],
+) -> dict[tuple[SeqId, LedgerPath], LedgerPath]:
+    """Look up where files went that an entry took from a path after a target had changed it, and from there on.
+
+    What was done to a file at those places stands in it, too: their timelines are added.
+    """
+    left = {
+        step.seq_id: None
+        for entry in targets
+        for path in entry.paths
+        for step in later_steps(timelines[path], entry)
+        if step.after.kind is FileKind.ABSENT
+    }
+    moved: dict[tuple[SeqId, LedgerPath], LedgerPath] = {}
+    known = set(left)
+    while left:
+        places: dict[LedgerPath, None] = {}
+        for entry in ledger.entries(tuple(left)):
+            changes = entry.record.changes
+            for old, new in moves_in(changes):
+                moved[entry.seq_id, changes[old].path] = changes[new].path
+                places[changes[new].path] = None
+        fresh = [place for place in places if place not in timelines]
+        timelines.update((place, ledger.timeline(workspace_id, place)) for place in fresh)
+        ends = (timelines[place][-1] for place in fresh if timelines[place])
+        left = {step.seq_id: None for step in ends if leaves(step) and step.seq_id not in known}
+        known.update(left)
+    return moved
+
+
+def _taken(ledger: Ledger, entry: Entry, timelines: Mapping[LedgerPath, Sequence[Step]]) -> frozenset[int]:
+    """Return the hunks of an entry that undos of parts have taken back, as far as these are in force."""
+    steps = [step for path in entry.paths for step in timelines[path]]
+    undos = ledger.entries(tuple(dict.fromkeys(step.seq_id for step in steps if step.origin is Origin.UNDO)))
+    taken_back = {EntryState.UNDONE, EntryState.PARTLY_UNDONE}
+    return frozenset(
+        hunk
+        for undo in undos
+        if undo.record.reverses == entry.seq_id and undo.state not in taken_back
+        for hunk in undo.record.reversed_hunks or ()
+    )
+
+
+def _cancelled(
+    ledger: Ledger, targets: Sequence[Entry], timelines: Mapping[LedgerPath, Sequence[Step]]
+) -> frozenset[SeqId]:
+    """Find the later entries that were undone since, and what undid them."""
+    later: dict[SeqId, None] = {}
+    for entry in targets:
+        for path in entry.paths:
+            steps = later_steps(timelines[path], entry)
+            if any(step.origin is Origin.UNDO for step in steps):
+                later.update((step.seq_id, None) for step in steps)
+    undone = [entry for entry in ledger.entries(tuple(later)) if entry.state is EntryState.UNDONE]
+    pairs = [(entry.seq_id, entry.undone_by) for entry in undone if entry.undone_by in later]
+    return frozenset(seq_id for pair in pairs for seq_id in pair)
 
 
 def _entries(ledger: Ledger, workspace: Workspace, request: UndoRequest) -> tuple[Entry, ...]:
@@ -103,21 +229,6 @@ def newest_first(
     return tuple(order)
 
 
-def _refusals(root: str | None, paths: Iterable[LedgerPath]) -> dict[LedgerPath, str]:
-    refusals: dict[LedgerPath, str] = {}
-    for path in paths:
-        try:
-            check_path(path)
-        except UnsafePath as error:
-            refusals[path] = f"{error.title.lower()}: {error.detail}"
-            continue
-        if root is not None and has_other_names(root, path):
-            refusals[path] = (
-                f"{plain(path, 200)} has a second name (a hard link), which would be parted from it"
-            )
-    return refusals
-
-
 def _withheld(ledger: Ledger, workspace: Workspace, targets: Sequence[Entry]) -> dict[LedgerPath, str]:
     """Refuse what may not be kept: an undo keeps the bytes that it displaces, or could not be taken back."""
     exclude = ledger.settings(workspace.id).exclude
@@ -138,6 +249,7 @@ def _contents(
     ledger: Ledger,
     targets: Sequence[Entry],
     timelines: Mapping[LedgerPath, Sequence[Step]],
+    moved: Moved,
     disk: Mapping[LedgerPath, DiskFile],
 ) -> dict[Sha256, bytes]:
     contents: dict[Sha256, bytes] = {}
@@ -151,7 +263,9 @@ def _contents(
                 _fetch(ledger, sha, contents, strict=True)
             if file.state.sha256 == change.after.sha256:
                 continue
-            for sha in needed(change.after, later_steps(timelines[change.path], entry), file.state):
+            steps = later_steps(timelines[change.path], entry)
+            steps = followed(change.path, steps, moved, lambda place: timelines.get(place, ()))
+            for sha in needed(change.after, steps, file.state):
                 _fetch(ledger, sha, contents, strict=False)
     return contents
 

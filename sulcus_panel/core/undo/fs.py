@@ -3,27 +3,22 @@
 Names are relative to an open folder (`folder` is None, and the name a full path, where there is no dir_fd).
 """
 
-import ctypes
 import errno
-import functools
 import os
 import stat
-from collections.abc import Callable
 
-from sulcus_panel.core.disk import HAS_DIR_FD, parent_of
+from sulcus_panel.core.disk import HAS_DIR_FD
+from sulcus_panel.core.undo.kernel import RENAME_EXCHANGE, RENAME_NOREPLACE, keep_room, rename_with
 
-RENAME_NOREPLACE = 1
-RENAME_EXCHANGE = 2
-_UNSUPPORTED = {errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.ENOTTY}
-_NEW = (
-    os.O_WRONLY
-    | os.O_CREAT
-    | os.O_EXCL
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
-_OLD = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
+_OURS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _OURS
+_OLD = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _OURS
+_IN_PLACE = os.O_RDWR | getattr(os, "O_NONBLOCK", 0) | _OURS
+_NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
+"""What a file system without hard links says, or a kernel that gives none of somebody else's file."""
+IN_USE = {errno.ENOTEMPTY, errno.EEXIST}
+"""What remove_folder() fails with where something is in the folder."""
+_COPY_CHUNK = 1 << 20
 
 Folder = int | None
 
@@ -34,28 +29,18 @@ class FileSystem:
     def reach(self, call: str) -> None:
         """Say that `call` is about to be made."""
 
-    def make_folders(self, root: str, path: str, made: list[str]) -> None:
-        """Make the missing folders above `path` below `root` and add those made, outermost first."""
-        *folders, _ = path.split("/")
-        for depth in range(1, len(folders) + 1):
-            here = "/".join(folders[:depth])
-            with parent_of(root, here) as (folder, name):
-                try:
-                    self.reach("mkdir")
-                    os.mkdir(name, dir_fd=folder)
-                except FileExistsError:
-                    continue
-            made.append(here)
+    def make_folder(self, folder: Folder, name: str, *, private: bool) -> None:
+        """Make one folder; raises FileExistsError where anything has the name."""
+        self.reach("mkdir")
+        os.mkdir(name, 0o700 if private else 0o777, dir_fd=folder)
 
-    def remove_folder(self, root: str, path: str) -> None:
-        """Remove a folder where it is empty."""
-        with parent_of(root, path) as (folder, name):
-            try:
-                self.reach("rmdir")
-                os.rmdir(name, dir_fd=folder)
-            except OSError as error:
-                if error.errno not in {errno.ENOTEMPTY, errno.EEXIST, errno.ENOENT}:
-                    raise
+    def remove_folder(self, folder: Folder, name: str) -> None:
+        """Remove an empty folder; a missing one is fine, one in use raises OSError."""
+        try:
+            self.reach("rmdir")
+            os.rmdir(name, dir_fd=folder)
+        except FileNotFoundError:
+            return
 
     def create(self, folder: Folder, name: str) -> int:
         """Create a new private file for writing; raises FileExistsError rather than open an old one."""
@@ -69,19 +54,21 @@ class FileSystem:
             self.reach("write")
             view = view[os.write(handle, view) :]
 
-    def dress(self, handle: int, folder: Folder, name: str | None, mode: int | None) -> None:
-        """Give a new file the owner and extended attributes of `name`, then `mode`.
+    def dress_like(self, handle: int, folder: Folder, name: str) -> None:
+        """Give a new file the owner and the extended attributes of `name`.
 
         Raises:
             PermissionError: the owner cannot be kept.
         """
-        if name is not None:
-            old = os.open(name, _OLD, dir_fd=folder)
-            try:
-                self._copy_owner(old, handle)
-                self._copy_attributes(old, handle)
-            finally:
-                os.close(old)
+        old = os.open(name, _OLD, dir_fd=folder)
+        try:
+            self._copy_owner(old, handle)
+            self._copy_attributes(old, handle)
+        finally:
+            os.close(old)
+
+    def set_mode(self, handle: int, mode: int | None) -> None:
+        """Set an open file's permissions; None leaves them."""
         if mode is not None and hasattr(os, "fchmod"):
             self.reach("fchmod")
             os.fchmod(handle, mode)
@@ -109,7 +96,7 @@ class FileSystem:
                     raise
 
     def chmod(self, folder: Folder, name: str, mode: int) -> None:
-        """Change one file's permissions, never a link's target."""
+        """Change the permissions of one file or folder, never of a link's target."""
         if folder is None:
             self.reach("chmod")
             os.chmod(name, mode)
@@ -121,6 +108,23 @@ class FileSystem:
             self.sync(handle)
         finally:
             os.close(handle)
+
+    def open_in_place(self, folder: Folder, name: str) -> int:
+        """Open a file to change its own bytes; nothing is changed yet."""
+        self.reach("open")
+        return os.open(name, _IN_PLACE, dir_fd=folder)
+
+    def keep_room(self, handle: int, size: int) -> bool:
+        """Have blocks for `size` bytes of an open file, so that no write runs out of room; False where unsure."""
+        if getattr(os.fstat(handle), "st_blocks", 0) * 512 >= size:
+            return True
+        self.reach("fallocate")
+        return keep_room(handle, size)
+
+    def truncate(self, handle: int, size: int) -> None:
+        """Cut an open file."""
+        self.reach("truncate")
+        os.truncate(handle, size)
 
     def sync(self, handle: int) -> None:
         """Bring an open file to the disk."""
@@ -149,7 +153,39 @@ class FileSystem:
     def exchange(self, folder: Folder, one: str, other: str) -> bool:
         """Swap two names in one step; False where the platform cannot, and nothing was done."""
         self.reach("exchange")
-        return _renameat2(folder, one, other, RENAME_EXCHANGE)
+        return rename_with(folder, one, other, RENAME_EXCHANGE)
+
+    def second_name(self, folder: Folder, name: str, other: str) -> None:
+        """Give what is at `name` another name too, or a copy of it one: to be found again after `replace`."""
+        self.reach("link")
+        try:
+            self._link(folder, name, other)
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            self._copy(folder, name, other)
+
+    def _link(self, folder: Folder, source: str, target: str) -> None:
+        os.link(source, target, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+
+    def _copy(self, folder: Folder, name: str, other: str) -> None:
+        old = os.open(name, _OLD, dir_fd=folder)
+        try:
+            new = self.create(folder, other)
+            try:
+                while chunk := os.read(old, _COPY_CHUNK):
+                    self.write(new, chunk)
+                self.dress_like(new, folder, name)
+                self.set_mode(new, stat.S_IMODE(os.fstat(old).st_mode))
+            finally:
+                os.close(new)
+        finally:
+            os.close(old)
+
+    def move_out(self, folder: Folder, name: str, target: str) -> None:
+        """Rename to a full path on the same file system; raises OSError (EXDEV) for any other."""
+        self.reach("move out")
+        os.rename(name, target, src_dir_fd=folder)
 
     def replace(self, folder: Folder, source: str, target: str) -> None:
         """Rename over what is there: the stand-in where names cannot be exchanged."""
@@ -159,14 +195,30 @@ class FileSystem:
     def place(self, folder: Folder, source: str, target: str) -> None:
         """Rename to a free name; raises FileExistsError rather than overwrite a newcomer."""
         self.reach("place")
-        if _renameat2(folder, source, target, RENAME_NOREPLACE):
+        if rename_with(folder, source, target, RENAME_NOREPLACE):
             return
         if not HAS_DIR_FD:
             os.rename(source, target)  # Windows refuses an existing target by itself
             return
-        os.link(source, target, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+        try:
+            self._link(folder, source, target)
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            _rename_to_free_name(folder, source, target)
+            return
         self.reach("unlink source")
         os.unlink(source, dir_fd=folder)
+
+
+def _rename_to_free_name(folder: Folder, source: str, target: str) -> None:
+    """Look, then rename: all that a disk without hard links and without the kernel's help lets us do."""
+    try:
+        os.stat(target, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        os.rename(source, target, src_dir_fd=folder, dst_dir_fd=folder)
+        return
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target)
 
 
 def owner_can_be_kept(folder: Folder, name: str) -> bool:
@@ -182,33 +234,3 @@ def link_count(folder: Folder, name: str) -> int:
     """Return how many names a regular file has; 1 for everything else."""
     status = os.stat(name, dir_fd=folder, follow_symlinks=False)
     return status.st_nlink if stat.S_ISREG(status.st_mode) else 1
-
-
-@functools.cache
-def _libc_renameat2() -> Callable[[int, bytes, int, bytes, int], int] | None:
-    prototype = ctypes.CFUNCTYPE(
-        ctypes.c_int,
-        ctypes.c_int,
-        ctypes.c_char_p,
-        ctypes.c_int,
-        ctypes.c_char_p,
-        ctypes.c_uint,
-        use_errno=True,
-    )
-    try:
-        return prototype(("renameat2", ctypes.CDLL(None)))
-    except (OSError, AttributeError, TypeError):
-        return None
-
-
-def _renameat2(folder: Folder, source: str, target: str, flags: int) -> bool:
-    """Linux's rename with flags; False where kernel or file system does not have it."""
-    function = _libc_renameat2()
-    if function is None or folder is None:
-        return False
-    if function(folder, os.fsencode(source), folder, os.fsencode(target), flags) == 0:
-        return True
-    code = ctypes.get_errno()
-    if code in _UNSUPPORTED:
-        return False
-    raise OSError(code, os.strerror(code), target)

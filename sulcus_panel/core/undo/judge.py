@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from sulcus_panel.core.diff.alignments import Edit
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo.blame import meets
 from sulcus_panel.core.undo.heirs import heir
-from sulcus_panel.core.undo.lines import Edit
-from sulcus_panel.core.undo.model import HunkOutcome
+from sulcus_panel.core.undo.model import WRITTEN, HunkOutcome
 from sulcus_panel.core.undo.tokens import merge_tokens
-from sulcus_panel.core.undo.turn import WRITTEN, Lines, Merge, Reading, Run, Verdict, fuses, span
+from sulcus_panel.core.undo.turn import Lines, Merge, Reading, Run, Verdict, fuses, span
 
 IN_THE_WAY = "later work stands on these lines"
 TOUCHED = "later work touches the same words"
@@ -137,6 +137,13 @@ def _by_heir(merge: Merge, hunk: Hunk, base: Run, disk: Run) -> Verdict | None:
 
 
 def _by_words(merge: Merge, base: Run, disk: Run, wanted: Lines) -> Verdict:
+    known = merge.by_words.get((base, disk, wanted))
+    if known is None:
+        known = merge.by_words[base, disk, wanted] = _merged(merge, base, disk, wanted)
+    return known
+
+
+def _merged(merge: Merge, base: Run, disk: Run, wanted: Lines) -> Verdict:
     start, end = disk
     now = merge.now
     merged = merge_tokens(merge.turn.after[slice(*base)], now[start:end], wanted)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sulcus_panel.core.ledger.opening import holding
+from sulcus_panel.core.ledger.locks import holding
 from sulcus_panel.core.ledger.store import Ledger
 
 

@@ -5,10 +5,21 @@ doors add 1. Line ranges are half-open and count from 0 in the file as it is on 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from sulcus_panel.core.model import DiskFile, DriftKind, Entry, FileState, LedgerPath, SeqId, Sha256, Step
+from sulcus_panel.core.model import (
+    DiskFile,
+    DriftKind,
+    Entry,
+    FileKind,
+    FileState,
+    LedgerPath,
+    Origin,
+    SeqId,
+    Sha256,
+    Step,
+)
 
 
 class Strategy(StrEnum):
@@ -40,6 +51,9 @@ class Outcome(StrEnum):
 WRITABLE = frozenset({Outcome.UNDONE, Outcome.REVIEW})
 """Outcomes that have a result to write; a `review` needs the person's own yes to it."""
 
+STUCK = frozenset({Outcome.CONFLICT, Outcome.SUPERSEDED})
+"""Outcomes in which later work stands in the way."""
+
 
 class HunkOutcome(StrEnum):
     """What becomes of one hunk."""
@@ -52,6 +66,21 @@ class HunkOutcome(StrEnum):
     CONFLICT = "conflict"
 
 
+WRITTEN = frozenset({HunkOutcome.UNDONE, HunkOutcome.MOVED, HunkOutcome.REVIEW})
+"""Outcomes of a hunk with a result to write or to show."""
+
+
+class Resolution(StrEnum):
+    """What a person decides about later work that stands in the way of one change."""
+
+    KEEP = "keep"
+    """Nothing happens to either: a conflict."""
+    TAKE_ALL = "take_all"
+    """The later work on these lines, or the file that has changed since, goes too; a copy of it is kept."""
+    REST = "rest"
+    """The later work stays, and what is left untouched of an addition goes."""
+
+
 @dataclass(frozen=True, slots=True)
 class UndoRequest:
     """Which entries, and which of their hunks (None: all). Order and duplicates do not matter."""
@@ -59,6 +88,8 @@ class UndoRequest:
     seq_ids: tuple[SeqId, ...]
     hunks: tuple[int, ...] | None = None
     """Only with a single entry."""
+    resolution: Resolution = Resolution.KEEP
+    """Anything else only with a single entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +114,13 @@ class UndoFacts:
     """Paths that may not be written at all (outside the root, protected, a symlinked parent …), and why."""
     listings: Mapping[LedgerPath, tuple[str, ...]] = field(default_factory=dict)
     """The names in every folder on disk that a target made, so that only an empty one goes."""
+    moved: Mapping[tuple[SeqId, LedgerPath], LedgerPath] = field(default_factory=dict)
+    """Where an entry took a file that was at a path of a target."""
+    taken: Mapping[SeqId, frozenset[int]] = field(default_factory=dict)
+    """Which hunks of a target an undo of parts, still in force, has taken back; counted like `hunks`."""
+    cancelled: frozenset[SeqId] = frozenset()
+    """Later entries that are undone, with their undos: of these nothing stands in the files."""
+    resolution: Resolution = Resolution.KEEP
     linked: frozenset[LedgerPath] = frozenset()
     """Paths whose file has more than one name (hard links): written in place, so that the names stay one file."""
 
@@ -159,6 +197,11 @@ class PathPlan:
     reason: str = ""
     """Why not, as a stable word of api.md (`snapshot_expired`, `not_kept`, `before_unknown`, …) or a sentence."""
 
+    def left_alone(self, outcome: Outcome, reason: str) -> "PathPlan":
+        """Return the plan of the same path that writes nothing after all, and why."""
+        kept = replace(self, result=self.disk, result_content=self.disk_content, strategy=None)
+        return replace(kept, outcome=outcome, reason=reason)
+
 
 @dataclass(frozen=True, slots=True)
 class EntryPlan:
@@ -181,6 +224,13 @@ class Write:
     result_content: bytes | None
     in_place: bool = False
     """The file has other names, so its own bytes are changed instead of another file put in its place."""
+    like: LedgerPath | None = None
+    """Where a file that comes back takes its owner and attributes from: the other end of a move."""
+
+    @property
+    def is_folder(self) -> bool:
+        """True where a folder is made, removed, or gets other permissions."""
+        return FileKind.DIRECTORY in {self.disk.kind, self.result.kind}
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,11 +260,18 @@ class UndoPlan:
     """What the person must say yes to one by one before it can be applied."""
     safe_set: tuple[SeqId, ...] = ()
     """Entries that stand in the way and that, taken back together with these, leave no conflict; newest first."""
+    choices: tuple[Resolution, ...] = ()
+    """What a person may decide about the later work in the way, beside leaving it all as it is."""
 
     @property
     def can_apply(self) -> bool:
         """True when at least one path would be written and nothing but the person's yes is missing."""
         return bool(self.writes) and self.outcome in WRITABLE
+
+    @property
+    def is_redo(self) -> bool:
+        """True where every entry to be taken back is itself an undo."""
+        return bool(self.entries) and all(item.entry.record.origin is Origin.UNDO for item in self.entries)
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:

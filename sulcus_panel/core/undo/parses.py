@@ -6,11 +6,10 @@ Such a result is exact to the byte and still not what anybody wants: it goes to 
 import ast
 import json
 import re
-import tomllib
 import warnings
 from collections.abc import Callable
 
-from sulcus_panel.core.undo.lines import shared_head, shared_tail
+from sulcus_panel.core.diff.shared_ends import shared_head, shared_tail
 
 STATEMENT = re.compile(
     rb"^(?:(?:def|class|async|import|from|while|try|with)\b|@|[A-Za-z_][A-Za-z0-9_]* = )", re.MULTILINE
@@ -34,6 +33,8 @@ def _python(data: bytes) -> object:
 
 
 def _toml(data: bytes) -> object:
+    import tomllib  # here, for few undos are of such a file
+
     return tomllib.loads(data.decode())
 
 
@@ -53,6 +54,17 @@ def _parses(parse: Callable[[bytes], object], data: bytes) -> bool:
     return True
 
 
+def _last_statement(source: bytes, end: int) -> int:
+    """Return where the last statement before a place begins, 0 where none does."""
+    at = end
+    while at > 0:
+        at = source.rfind(b"\n", 0, at) + 1
+        if STATEMENT.match(source, at, end):
+            return at
+        at -= 1
+    return 0
+
+
 def _same_but_for_a_statement(before: bytes, after: bytes) -> bool:
     """Say whether two sources differ only within whole statements that parse both ways: quick in a long file.
 
@@ -61,7 +73,7 @@ def _same_but_for_a_statement(before: bytes, after: bytes) -> bool:
     short = min(len(before), len(after))
     head = shared_head(before, after, short)
     tail = shared_tail(before, after, short - head)
-    start = max((found.start() for found in STATEMENT.finditer(before, 0, head)), default=0)
+    start = _last_statement(before, head)
     following = STATEMENT.search(before, len(before) - tail + 1)
     rest = len(before) - following.start() if following else 0
     parts = before[start : len(before) - rest], after[start : len(after) - rest]

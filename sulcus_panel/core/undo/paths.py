@@ -7,11 +7,13 @@
 from dataclasses import replace
 
 from sulcus_panel.core.model import ABSENT, DiskFile, FileKind, FileState
-from sulcus_panel.core.states import mode_differs, same_bytes, same_state
+from sulcus_panel.core.states import NEVER_GIVEN_BACK, SPECIAL_BITS, mode_differs, same_bytes, same_state
 from sulcus_panel.core.undo.by_lines import by_lines
-from sulcus_panel.core.undo.model import HunkOutcome, Outcome, Strategy
+from sulcus_panel.core.undo.model import HunkOutcome, Outcome, Resolution, Strategy
+from sulcus_panel.core.undo.notebooks import or_by_cells
 from sulcus_panel.core.undo.question import (
-    SPECIAL_BITS,
+    MODE_CHANGED_AGAIN,
+    SOMETHING_ELSE,
     PathAnswer,
     Question,
     as_a_whole,
@@ -19,14 +21,23 @@ from sulcus_panel.core.undo.question import (
     conflict_over_all,
     is_partial,
     mode_of_result,
+    why_absent,
     why_missing,
     without_writes,
 )
+from sulcus_panel.core.undo.take_all import or_take_all
 
 
 def plan_path(ask: Question) -> PathAnswer:
     """Decide one path; raises nothing: what cannot be done is an outcome."""
-    return _barred(ask) or _settled(ask) or _whole(ask) or by_lines(ask)
+    answer = _unasked(ask) or _barred(ask) or _settled(ask) or _whole(ask)
+    return or_take_all(ask, answer or or_by_cells(ask, by_lines(ask)))
+
+
+def _unasked(ask: Question) -> PathAnswer | None:
+    """Leave a path alone of which no part is chosen, whatever would keep it from going back."""
+    left_out = ask.chosen is not None and not ask.chosen
+    return without_writes(ask, Outcome.NOTHING_TO_UNDO, "") if left_out else None
 
 
 def _barred(ask: Question) -> PathAnswer | None:
@@ -47,9 +58,11 @@ def _barred(ask: Question) -> PathAnswer | None:
 def _settled(ask: Question) -> PathAnswer | None:
     """Answer where nothing is left to do."""
     before, after, disk = ask.change.before, ask.change.after, ask.file.state
-    if same_state(before, after) or (ask.chosen is not None and not ask.chosen):
+    if same_state(before, after):
         return without_writes(ask, Outcome.NOTHING_TO_UNDO, "")
     if same_bytes(disk, before) and not (mode_differs(before, after) and mode_differs(disk, before)):
+        if before.kind is FileKind.ABSENT and ask.elsewhere:
+            return conflict_over_all(ask, why_absent(ask))  # what it created is there, under another name
         return as_a_whole(ask, Outcome.ALREADY_UNDONE, None, ask.file, HunkOutcome.ALREADY_UNDONE)
     return None
 
@@ -57,8 +70,6 @@ def _settled(ask: Question) -> PathAnswer | None:
 def _whole(ask: Question) -> PathAnswer | None:
     """Answer where the file goes back as a whole; None leaves it to its lines."""
     before, after, disk = ask.change.before, ask.change.after, ask.file.state
-    if FileKind.DIRECTORY in {before.kind, after.kind}:
-        return without_writes(ask, Outcome.REFUSED, "a folder is not taken back, only files are")
     if same_bytes(before, after) and disk.kind is before.kind:
         return _mode_only(ask)
     if disk.kind is FileKind.FILE and ask.file.content is None:
@@ -73,21 +84,26 @@ def _by_hash(ask: Question) -> PathAnswer | None:
     before, after, disk = ask.change.before, ask.change.after, ask.file.state
     if same_bytes(disk, after):
         return _from_after_image(ask)
-    if before.kind is not FileKind.FILE or after.kind is not FileKind.FILE or disk.kind is not FileKind.FILE:
-        return conflict_over_all(ask, _why_not(before, after, disk))
+    wants_rest = ask.resolution is Resolution.REST and before.kind is FileKind.ABSENT
+    if not {before.kind, after.kind, disk.kind} <= {
+        FileKind.FILE,
+        FileKind.ABSENT if wants_rest else FileKind.FILE,
+    }:
+        return conflict_over_all(ask, _why_not(ask))
     known = (bytes_of_side(ask, before), bytes_of_side(ask, after), ask.file.content)
     if any(data is not None and b"\0" in data for data in known):
         return conflict_over_all(ask, "it is not text, and it has changed since")
     return None
 
 
-def _why_not(before: FileState, after: FileState, disk: FileState) -> str:
+def _why_not(ask: Question) -> str:
+    before, after, disk = ask.change.before, ask.change.after, ask.file.state
     if disk.kind is FileKind.ABSENT:
-        return "the file was deleted since"
+        return why_absent(ask)
     if disk.kind is FileKind.DIRECTORY:
         return "a folder stands there now"
     if after.kind is FileKind.ABSENT:
-        return "something else stands at this path now"
+        return SOMETHING_ELSE
     if before.kind is FileKind.ABSENT:
         return "the created file was changed since"
     return "it is another kind of file now"
@@ -98,9 +114,11 @@ def _mode_only(ask: Question) -> PathAnswer:
     disk = ask.file.state
     mode = mode_of_result(ask)
     if mode is None:
-        return conflict_over_all(ask, "its permissions were changed again")
+        return conflict_over_all(ask, MODE_CHANGED_AGAIN)
+    if disk.mode == ask.change.before.mode:
+        return as_a_whole(ask, Outcome.ALREADY_UNDONE, None, ask.file, HunkOutcome.ALREADY_UNDONE)
     if mode == disk.mode:
-        return without_writes(ask, Outcome.REFUSED, "a set-user-id bit is never given back")
+        return without_writes(ask, Outcome.REFUSED, NEVER_GIVEN_BACK)
     strategy = (
         Strategy.PRE_IMAGE_RESTORE if same_bytes(disk, ask.change.after) else Strategy.SURGICAL_REVERSE_PATCH
     )
@@ -118,7 +136,7 @@ def _from_after_image(ask: Question) -> PathAnswer | None:
         return as_a_whole(ask, Outcome.UNDONE, Strategy.DELETE_CREATED_FILE, gone, HunkOutcome.UNDONE)
     mode = mode_of_result(ask)
     if mode is None and before.kind is FileKind.FILE:
-        return conflict_over_all(ask, "its permissions were changed again")
+        return conflict_over_all(ask, MODE_CHANGED_AGAIN)
     if is_partial(ask):
         return None
     content = bytes_of_side(ask, before)

@@ -143,13 +143,17 @@ def moved(merge: Merge, hunk: Hunk, after: Text, now: Text) -> Verdict | None:
 
 
 def _with_neighbours(lines: Lines, start: int, end: int, after: Text) -> tuple[Lines, int]:
-    """Return a run of lines with as many neighbours on both sides as tell it from all others; () if none do."""
+    """Return a run of lines with as many neighbours on both sides as tell it from all others; () if none do.
+
+    A blank line needs more of them: one neighbour that stands once says too little.
+    """
     for context in CONTEXTS:
         low, high = start - context, end + context
         if low < 0 or high > len(lines):
             break
-        if after.count(lines[low:high]) == 1:
-            return lines[low:high], context
+        run = lines[low:high]
+        if _tells(run, lines[start:end]) and after.count(run) == 1:
+            return run, context
     return (), 0
 
 
@@ -182,11 +186,21 @@ def _tells(run: Lines, own: Lines) -> bool:
     return any(line.strip() for line in own) or sum(bool(line.strip()) for line in run) >= 2
 
 
-def left_traces(merge: Merge, hunk: Hunk, after: Text, now: Text) -> bool:
-    """Say whether anything that the hunk left stands in lines that came later: what was cut may have moved."""
-    own = merge.turn.after[slice(*span(hunk))]
+def left_traces(merge: Merge, index: int, after: Text, now: Text) -> bool:
+    """Say whether anything that the hunk left stands in lines that came later: what was cut may have moved.
+
+    Among equal lines it may be read further up or down, and then it left the same lines in another order.
+    """
+    turn = merge.turn
+    hunk = turn.hunks[index]
+    own = turn.after[slice(*span(hunk))]
     telling = [(line,) for line in own if line.strip() and after.count((line,)) == 1]
-    runs = [own, *telling] if any(line.strip() for line in own) else []
+    runs: list[Lines] = []
+    if any(line.strip() for line in own):
+        up, down = turn.room(index)
+        start, end = span(hunk)
+        runs = [turn.after[start + at : end + at] for at in range(max(up, -FAR), min(down, FAR) + 1)]
+        runs += telling
     return any(_inserted(at, merge.edits) for run in runs for at in now.places(run))
 
 

@@ -3,19 +3,26 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sulcus_panel.core.model import Change, DiskFile, FileKind, FileState, Hunk, Sha256, Step
-from sulcus_panel.core.states import mode_differs, same_bytes
+from sulcus_panel.core.model import Change, DiskFile, FileKind, FileState, Hunk, LedgerPath, Sha256, Step
+from sulcus_panel.core.safety import plain
+from sulcus_panel.core.states import EXPIRED, SPECIAL_BITS, mode_differs, same_bytes
 from sulcus_panel.core.undo.blame import Who, standing_since
 from sulcus_panel.core.undo.chain import backward, forward
-from sulcus_panel.core.undo.model import Conflict, HunkOutcome, HunkPlan, Outcome, PathPlan, Strategy
+from sulcus_panel.core.undo.model import (
+    Conflict,
+    HunkOutcome,
+    HunkPlan,
+    Outcome,
+    PathPlan,
+    Resolution,
+    Strategy,
+)
 
 DEFAULT_MODE = 0o644
 """For a file that comes back and whose mode was never seen (imports)."""
 
-SPECIAL_BITS = 0o6000
-"""Set-user-id and set-group-id: never taken from a record, and a file that has them is not rewritten."""
-EXPIRED = "snapshot expired"
-"""The ledger's reason for bytes that it once kept."""
+MODE_CHANGED_AGAIN = "its permissions were changed again"
+SOMETHING_ELSE = "something else stands at this path now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +40,11 @@ class Question:
     file: DiskFile
     steps: Sequence[Step]
     contents: Mapping[Sha256, bytes]
+    resolution: Resolution = Resolution.KEEP
+    moved_to: LedgerPath | None = None
+    """Where the file went that is no longer at this path, as far as an entry tells."""
+    elsewhere: bool = False
+    """What was moved away still stands there, or where it was moved from there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +69,11 @@ def planned(ask: Question, outcome: Outcome, strategy: Strategy | None, result: 
 
 def conflict_over_all(ask: Question, reason: str) -> PathAnswer:
     """Refuse for the whole file, naming everyone who changed it since."""
-    who: Who = standing_since(ask.change.after, ask.steps, ask.file.state)
+    return conflict_with(ask, standing_since(ask.change.after, ask.steps, ask.file.state), reason)
+
+
+def conflict_with(ask: Question, who: Who, reason: str) -> PathAnswer:
+    """Refuse for the whole file, naming who stands in the way."""
     conflict = Conflict(ask.change.path, None, who.seq_ids, who.outside, reason)
     answer = as_a_whole(ask, Outcome.CONFLICT, None, ask.file, HunkOutcome.CONFLICT)
     hunks = tuple(replace(hunk, conflict=conflict, disk_lines=None) for hunk in answer.plan.hunks)
@@ -136,6 +152,12 @@ def _kept(ask: Question, state: FileState) -> bytes | None:
     if state.sha256 == ask.file.state.sha256 and ask.file.content is not None:
         return ask.file.content
     return ask.contents.get(state.sha256)
+
+
+def why_absent(ask: Question) -> str:
+    """Say what became of a file that is no longer at the path."""
+    where = "deleted" if ask.moved_to is None else f"moved to {plain(ask.moved_to, 200)}"
+    return f"the file was {where} since"
 
 
 def why_missing(state: FileState) -> str:

@@ -9,6 +9,8 @@ from sulcus_panel.core.model import (
     ActionType,
     Actor,
     Change,
+    Entry,
+    EntryState,
     FileKind,
     Hunk,
     NewEntry,
@@ -16,7 +18,16 @@ from sulcus_panel.core.model import (
     Provenance,
     Sha256,
 )
-from sulcus_panel.core.undo.model import EntryPlan, HunkOutcome, Outcome, PathPlan
+from sulcus_panel.core.undo.model import (
+    WRITABLE,
+    WRITTEN,
+    EntryPlan,
+    HunkOutcome,
+    Outcome,
+    PathPlan,
+    UndoPlan,
+    Write,
+)
 from sulcus_panel.core.undo.plan import PlannedUndo
 
 HARNESS = "sulcus-panel"
@@ -26,32 +37,62 @@ TOOL = "surgical_undo"
 def undo_entries(
     planned: PlannedUndo, actor: Actor, ids: Callable[[], str], now: datetime
 ) -> tuple[NewEntry, ...]:
-    """Return one new entry for every entry of the plan that changes a path, in the order of the plan."""
+    """Return one new entry for every entry of the plan that changes a path or closes one, in its order."""
     return tuple(
         _entry(planned, plan, actor, ids(), now)
+        if plan.outcome in WRITABLE
+        else closing_entry(planned.plan, plan.entry, actor, ids(), now)
         for plan in planned.plan.entries
-        if plan.outcome is Outcome.UNDONE
+        if plan.outcome in WRITABLE or is_gone(plan)
     )
+
+
+def is_gone(plan: EntryPlan) -> bool:
+    """Say whether nothing is left of an entry that is not closed yet, or a closing is itself taken back."""
+    closing = plan.entry.record.reverses is not None and not plan.entry.record.changes
+    gone = plan.outcome is Outcome.ALREADY_UNDONE or (closing and plan.outcome is Outcome.NOTHING_TO_UNDO)
+    return gone and plan.entry.state is not EntryState.UNDONE
+
+
+def closing_entry(plan: UndoPlan, entry: Entry, actor: Actor, uid: str, now: datetime) -> NewEntry:
+    """Return the undo of an entry whose work is no longer there: it changes nothing."""
+    record = entry.record
+    return NewEntry(
+        uid=uid,
+        at=now,
+        harness=HARNESS,
+        actor=actor,
+        origin=Origin.UNDO,
+        action_type=ActionType.FILE_EDIT,
+        tool_name=TOOL,
+        target_path=record.target_path,
+        summary=f"{_verb(record)} of #{entry.seq_id}, already so: {record.summary}",
+        provenance=Provenance.OBSERVED,
+        intent=record.intent,
+        reverses=entry.seq_id,
+        reversed_hunks=plan.request.hunks,
+    )
+
+
+def _verb(record: NewEntry) -> str:
+    return "Redo" if record.origin is Origin.UNDO else "Undo"
 
 
 def undo_contents(planned: PlannedUndo) -> dict[Sha256, bytes]:
     """Return the bytes of every state on the way, so that redo works at every step of a batch."""
+    steps = [path for plan in planned.plan.entries for path in plan.paths if path.outcome in WRITABLE]
+    written: list[PathPlan | Write] = [*steps, *planned.plan.writes]
     contents: dict[Sha256, bytes] = {}
-    for plan in _undone_paths(planned):
-        for state, data in ((plan.disk, plan.disk_content), (plan.result, plan.result_content)):
+    for one in written:
+        for state, data in ((one.disk, one.disk_content), (one.result, one.result_content)):
             if state.sha256 is not None and data is not None:
                 contents[state.sha256] = data
     return contents
 
 
-def _undone_paths(planned: PlannedUndo) -> list[PathPlan]:
-    return [path for plan in planned.plan.entries for path in plan.paths if path.outcome is Outcome.UNDONE]
-
-
 def _entry(planned: PlannedUndo, plan: EntryPlan, actor: Actor, uid: str, now: datetime) -> NewEntry:
     record = plan.entry.record
-    paths = [path for path in plan.paths if path.outcome is Outcome.UNDONE]
-    verb = "Redo" if record.origin is Origin.UNDO else "Undo"
+    paths = [path for path in plan.paths if path.outcome in WRITABLE]
     return NewEntry(
         uid=uid,
         at=now,
@@ -61,7 +102,7 @@ def _entry(planned: PlannedUndo, plan: EntryPlan, actor: Actor, uid: str, now: d
         action_type=_action(paths[0]),
         tool_name=TOOL,
         target_path=paths[0].path,
-        summary=f"{verb} of #{plan.entry.seq_id}: {record.summary}",
+        summary=f"{_verb(record)} of #{plan.entry.seq_id}: {record.summary}",
         provenance=Provenance.OBSERVED,
         intent=record.intent,
         changes=tuple(_change(path, planned.hunks.get((plan.entry.seq_id, path.path), ())) for path in paths),
@@ -92,7 +133,7 @@ def _reversed(planned: PlannedUndo, plan: EntryPlan) -> tuple[int, ...] | None:
     """Return which hunks are gone now, None for all of them."""
     if planned.plan.request.hunks is None:
         return None
-    gone = {HunkOutcome.UNDONE, HunkOutcome.MOVED, HunkOutcome.ALREADY_UNDONE}
+    gone = WRITTEN | {HunkOutcome.ALREADY_UNDONE}
     hunks = [hunk for path in plan.paths for hunk in path.hunks]
     taken = tuple(hunk.index for hunk in hunks if hunk.chosen and hunk.outcome in gone)
     return None if len(taken) == len(hunks) and all(path.hunks for path in plan.paths) else taken

@@ -4,19 +4,22 @@ All paths after: the undo is complete and gets recorded. Otherwise those that we
 are neither are somebody else's; they stay, and the entry asks for attention. Doing it twice does no harm.
 """
 
-import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
-from sulcus_panel.core.disk import Unreachable, look, look_at, parent_of
+from sulcus_panel.core.disk import Unreachable, look_at
 from sulcus_panel.core.errors import NotFound, SulcusError
+from sulcus_panel.core.ledger.folder_ids import is_away
 from sulcus_panel.core.ledger.journal import JournalWrite, UndoJournal
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import EntryState, FileKind, SeqId, Sha256
+from sulcus_panel.core.model import EntryState, FileKind, FileState, SeqId, Sha256
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.states import same_state
-from sulcus_panel.core.undo.fs import FileSystem, Folder
+from sulcus_panel.core.undo.back import is_after, put_all_back
+from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.lock import undo_lock
-from sulcus_panel.core.undo.write import Task, backwards, conflict_name, is_ours, put_back
+from sulcus_panel.core.undo.spare import Place, is_clean, is_ours, look_for, place_of, straighten, sweep
+from sulcus_panel.core.undo.task import Task
 
 
 def recover(ledger: Ledger, fs: FileSystem | None = None) -> tuple[str, ...]:
@@ -35,23 +38,47 @@ def recover_locked(ledger: Ledger, fs: FileSystem) -> tuple[str, ...]:
 
 
 def _settle(ledger: Ledger, journal: UndoJournal, fs: FileSystem) -> str:
+    if is_away(ledger.workspace(journal.workspace_id)):
+        return (
+            f"The undo of {_numbers(journal)} was interrupted, and the folder {plain(journal.root, 200)} is not"
+            " there now; it is settled when that folder is back."
+        )
     contents = _contents(ledger, journal)
-    tasks = [
-        Task(write.path, write.before, write.after, _of(contents, write), write.temp_name)
-        for write in journal.writes
-    ]
-    for task in tasks:
-        _clear_spare(journal.root, task, fs)
+    tasks = [_task(write, contents) for write in journal.writes]
     if all(ledger.entry_by_uid(entry.uid) is not None for entry in journal.entries):
-        ledger.finish_undo(journal.op_id)
-        return f"The undo of {_numbers(journal)} had left spare files behind; they are removed."
-    if all(same_state(look(journal.root, task.path).state, task.after) for task in tasks):
-        return _complete(ledger, journal, contents)
-    back = [put_back(journal.root, backwards(task, contents), fs) for task in tasks]
-    if all(back):
-        return _taken_back(ledger, journal)
-    strange = [task.path for task, done in zip(tasks, back, strict=True) if not done]
-    return _attention(ledger, journal, ", ".join(plain(path, 120) for path in strange))
+        return _tidied(ledger, journal, tasks, fs)
+    for task in tasks:
+        _return_displaced(journal.root, task, fs)
+    if all(same_state(look_for(journal.root, task).state, task.after) for task in tasks):
+        return _complete(ledger, journal, contents, tasks, fs)
+    failed = put_all_back(journal.root, tasks, fs)
+    if not failed:
+        return _taken_back(ledger, journal, tasks)
+    stuck = [task for task in failed if _is_ours_still(journal.root, task)]
+    if stuck:
+        return _waiting(journal, stuck)
+    return _attention(ledger, journal, _named(failed))
+
+
+def _task(write: JournalWrite, contents: Mapping[Sha256, bytes]) -> Task:
+    return Task(
+        path=write.path,
+        before=write.before,
+        after=write.after,
+        content=_of(contents, write.after),
+        temp=write.temp_name,
+        in_place=write.in_place,
+        displaced=_of(contents, write.before),
+    )
+
+
+def _is_ours_still(root: str, task: Task) -> bool:
+    """Say whether a path that would not go back holds what we wrote, so that another start may bring it back."""
+    try:
+        with place_of(root, task):
+            return is_after(task, look_for(root, task))
+    except Unreachable:
+        return False
 
 
 def _contents(ledger: Ledger, journal: UndoJournal) -> dict[Sha256, bytes]:
@@ -73,50 +100,76 @@ def _contents(ledger: Ledger, journal: UndoJournal) -> dict[Sha256, bytes]:
     return contents
 
 
-def _of(contents: Mapping[Sha256, bytes], write: JournalWrite) -> bytes | None:
-    return contents.get(write.after.sha256) if write.after.sha256 is not None else None
+def _of(contents: Mapping[Sha256, bytes], state: FileState) -> bytes | None:
+    return contents.get(state.sha256) if state.sha256 is not None else None
 
 
-def _clear_spare(root: str, task: Task, fs: FileSystem) -> None:
-    """Remove the spare file beside a target where it is ours; a stranger's is put back in place or kept."""
-    try:
-        with parent_of(root, task.path) as (folder, name):
-            temp = task.temp if folder is not None else os.path.join(os.path.dirname(name), task.temp)
-            _clear(task, (folder, name, temp), fs)
-    except (Unreachable, OSError):
+def _return_displaced(root: str, task: Task, fs: FileSystem) -> None:
+    """Put what a stranger wrote right before the switch back in its place: the kill came before we saw it."""
+    if not task.displaces:
         return
+    with suppress(Unreachable, OSError), place_of(root, task) as place:
+        straighten(place, fs)
+        found = look_at(place.folder, place.spare)
+        if found.state.kind is FileKind.ABSENT or is_ours(found, task):
+            return
+        if same_state(look_at(place.folder, place.name).state, task.after):
+            _return(task, place, fs)
 
 
-def _clear(task: Task, place: tuple[Folder, str, str], fs: FileSystem) -> None:
-    folder, name, temp = place
-    found = look_at(folder, temp)
-    if is_ours(found, task.before, task.after, task.content):
-        fs.unlink(folder, temp)
-        return
-    if found.state.kind is FileKind.ABSENT:
-        return
-    if same_state(look_at(folder, name).state, task.after) and fs.exchange(folder, temp, name):
-        fs.unlink(folder, temp)
-        return
-    fs.place(folder, temp, conflict_name(name, temp))
+def _return(task: Task, place: Place, fs: FileSystem) -> None:
+    if task.after.kind is FileKind.ABSENT:
+        fs.place(place.folder, place.spare, place.name)
+    elif not fs.exchange(place.folder, place.spare, place.name):
+        fs.replace(place.folder, place.spare, place.name)
 
 
-def _complete(ledger: Ledger, journal: UndoJournal, contents: Mapping[Sha256, bytes]) -> str:
+def _tidied(ledger: Ledger, journal: UndoJournal, tasks: Sequence[Task], fs: FileSystem) -> str:
+    kept = [name for task in tasks for name in sweep(journal.root, task, fs)]
+    told = f"The undo of {_numbers(journal)} had left spare files behind"
+    if not all(is_clean(journal.root, task) for task in tasks):
+        return f"{told}, and they cannot be removed yet."
+    ledger.finish_undo(journal.op_id)
+    names = ", ".join(plain(name, 200) for name in kept)
+    return f"{told}; what others wrote is kept as {names}." if kept else f"{told}; they are removed."
+
+
+def _complete(
+    ledger: Ledger,
+    journal: UndoJournal,
+    contents: Mapping[Sha256, bytes],
+    tasks: Sequence[Task],
+    fs: FileSystem,
+) -> str:
+    for task in tasks:
+        sweep(journal.root, task, fs)
     with ledger.write(durable=True):
         for entry in journal.entries:
             ledger.append(journal.workspace_id, entry, contents=contents)
         _govern(ledger, journal, "undo.applied", "completed at the next start")
-        ledger.finish_undo(journal.op_id)
+        if all(is_clean(journal.root, task) for task in tasks):
+            ledger.finish_undo(journal.op_id)
     return (
         f"The undo of {_numbers(journal)} was interrupted after its last write; it is complete and recorded."
     )
 
 
-def _taken_back(ledger: Ledger, journal: UndoJournal) -> str:
+def _taken_back(ledger: Ledger, journal: UndoJournal, tasks: Sequence[Task]) -> str:
+    told = f"The undo of {_numbers(journal)} was interrupted; every file is as it was before it"
+    if not all(is_clean(journal.root, task) for task in tasks):
+        return f"{told}, but a spare file beside {_named(tasks)} cannot be removed yet."
     with ledger.write(durable=True):
         _govern(ledger, journal, "undo.failed", "interrupted; everything is as it was")
         ledger.finish_undo(journal.op_id)
-    return f"The undo of {_numbers(journal)} was interrupted; every file is as it was before it."
+    return f"{told}."
+
+
+def _waiting(journal: UndoJournal, stuck: Sequence[Task]) -> str:
+    """The disk does not let us: the journal stays open, and nothing is told of it in the ledger yet."""
+    return (
+        f"The undo of {_numbers(journal)} was interrupted, and the disk does not let {_named(stuck)} go back yet;"
+        " this is tried again at every start."
+    )
 
 
 def _attention(ledger: Ledger, journal: UndoJournal, paths: str) -> str:
@@ -129,6 +182,10 @@ def _attention(ledger: Ledger, journal: UndoJournal, paths: str) -> str:
         f"The undo of {_numbers(journal)} was interrupted, and somebody else has changed {paths} since;"
         " that was left alone. Please look at it."
     )
+
+
+def _named(tasks: Sequence[Task]) -> str:
+    return ", ".join(plain(task.path, 120) for task in tasks)
 
 
 def _mark(ledger: Ledger, seq_id: SeqId) -> None:

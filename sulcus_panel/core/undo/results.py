@@ -4,14 +4,15 @@ Within a batch over one path only the last step's state ever stood on disk. Thos
 they are: states between two steps.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sulcus_panel.core.disk import look
+from sulcus_panel.core.disk import look, look_as_named
 from sulcus_panel.core.model import FileKind, FileState, LedgerPath, SeqId
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.states import same_state
 from sulcus_panel.core.undo.model import (
+    WRITABLE,
     EntryPlan,
     EntryResult,
     Outcome,
@@ -19,6 +20,7 @@ from sulcus_panel.core.undo.model import (
     PathResult,
     UndoPlan,
     UndoResult,
+    Warning,
 )
 
 
@@ -28,10 +30,15 @@ def as_planned(plan: UndoPlan) -> UndoResult:
     return UndoResult(plan.outcome, plan.digest, results, plan.warnings)
 
 
+def not_agreed(plan: UndoPlan, needs: Sequence[str]) -> UndoResult:
+    """Answer that nothing is done until the person has said yes to each of these."""
+    return not_done(plan, Outcome.HELD, f"needs the person's own yes: {'; '.join(needs)}")
+
+
 def not_done(plan: UndoPlan, outcome: Outcome, reason: str) -> UndoResult:
     """Tell that nothing was done; an entry that had nothing to undo stays what it is."""
     results = tuple(
-        _untouched(entry, outcome, reason) if _undone(entry) else _untouched(entry, entry.outcome)
+        _untouched(entry, outcome, reason) if _written(entry) else _untouched(entry, entry.outcome)
         for entry in plan.entries
     )
     return UndoResult(outcome, plan.digest, results, plan.warnings)
@@ -43,8 +50,8 @@ def _untouched(entry: EntryPlan, outcome: Outcome, reason: str = "") -> EntryRes
     return EntryResult(entry.entry.seq_id, outcome, strategy, (), conflicts, reason)
 
 
-def _undone(entry: EntryPlan) -> tuple[PathPlan, ...]:
-    return tuple(path for path in entry.paths if path.outcome is Outcome.UNDONE)
+def _written(entry: EntryPlan) -> tuple[PathPlan, ...]:
+    return tuple(path for path in entry.paths if path.outcome in WRITABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +65,12 @@ class ReadBack:
     @classmethod
     def of(cls, root: str, plan: UndoPlan) -> "ReadBack":
         """Look once at every path that the plan takes back; its last step is that of its oldest entry."""
-        last = {step.path: step for entry in plan.entries for step in _undone(entry)}
-        return cls(plan, {path: look(root, path).state for path in last}, last)
+        last = {step.path: step for entry in plan.entries for step in _written(entry)}
+        disk = {
+            path: (look_as_named if step.result.kind is FileKind.ABSENT else look)(root, path).state
+            for path, step in last.items()
+        }
+        return cls(plan, disk, last)
 
     def trouble(self) -> str:
         """Say which path is not what it was to become, "" where all are."""
@@ -71,20 +82,22 @@ class ReadBack:
                 return f"{plain(path, 200)} has changed again since it was written"
         return ""
 
-    def done(self, trouble: str, recorded: Mapping[SeqId, SeqId]) -> UndoResult:
+    def done(
+        self, trouble: str, recorded: Mapping[SeqId, SeqId], warnings: Sequence[Warning] = ()
+    ) -> UndoResult:
         """Tell what was written and what the disk says; `trouble` says why that is not sure, "" where it is.
 
-        `recorded` names the undo's own entry for each that was taken back.
+        `recorded` names the undo's own entry for each that was taken back; `warnings` are of the writing itself.
         """
         outcome = Outcome.APPLIED_UNCONFIRMED if trouble else Outcome.UNDONE
         results: list[EntryResult] = []
         for entry in self.plan.entries:
-            steps = _undone(entry)
+            steps = _written(entry)
             told = _untouched(entry, outcome if steps else entry.outcome, trouble if steps else entry.reason)
             paths = tuple(map(self._path, steps))
             undo = recorded.get(entry.entry.seq_id)
             results.append(replace(told, paths=paths, undo_seq_id=undo))
-        return UndoResult(outcome, self.plan.digest, tuple(results), self.plan.warnings)
+        return UndoResult(outcome, self.plan.digest, tuple(results), (*self.plan.warnings, *warnings))
 
     def _path(self, step: PathPlan) -> PathResult:
         now = self.disk[step.path]

@@ -12,12 +12,25 @@ from itertools import accumulate
 from sulcus_panel.core.diff import split_lines
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo import readings
-from sulcus_panel.core.undo.blame import Passage, standing_on
+from sulcus_panel.core.undo.blame import Passage, everybody, standing_on
 from sulcus_panel.core.undo.doubt import AMBIGUOUS, SecondLook
 from sulcus_panel.core.undo.judge import AT_THE_END, judge
-from sulcus_panel.core.undo.line_ends import CRLF, LF, other_ends, with_ends
-from sulcus_panel.core.undo.model import HunkOutcome
-from sulcus_panel.core.undo.turn import CLEAN, WRITTEN, Lines, Merge, Turn, Verdict, span
+from sulcus_panel.core.undo.line_ends import (
+    CRLF,
+    LF,
+    foreign_end,
+    in_one_kind,
+    is_mixed,
+    other_ends,
+    with_ends,
+)
+from sulcus_panel.core.undo.lines import edits_between
+from sulcus_panel.core.undo.model import WRITTEN, HunkOutcome, Resolution
+from sulcus_panel.core.undo.resolve import resolved
+from sulcus_panel.core.undo.turn import CLEAN, Lines, Merge, Turn, Verdict, span
+
+TWO_KINDS = "the file would have two kinds of line ends"
+"""A turn that made its line ends one kind goes back as a whole, or not at all."""
 
 __all__ = ["CLEAN", "Answer", "Turn", "Verdict", "take_back"]
 
@@ -34,29 +47,69 @@ class Answer:
     hunks: tuple[Hunk, ...]
 
 
-def take_back(turn: Turn, disk: bytes, passages: Sequence[Passage], chosen: Iterable[int]) -> Answer:
-    """Take the chosen hunks of `turn` out of `disk`; `passages` lead from the after-image to `disk`."""
+def take_back(
+    turn: Turn,
+    disk: bytes,
+    passages: Sequence[Passage],
+    chosen: Iterable[int],
+    resolution: Resolution = Resolution.KEEP,
+) -> Answer:
+    """Take the chosen hunks of `turn` out of `disk`; `passages` lead from the after-image to `disk`.
+
+    `resolution` is what the person decided about later work that stands in the way.
+    """
     now = tuple(split_lines(disk))
     wanted = frozenset(chosen)
     end = other_ends(turn, now)
     if end is None:
-        return _splice(now, _decided(turn, now, passages, wanted), wanted)
-    verdicts = _decided(turn, with_ends(now, end), passages, wanted)
+        return _in_its_ends(turn, (disk, now), passages, wanted, resolution)
+    verdicts = _decided(turn, with_ends(now, end), passages, wanted, resolution)
     own = LF if end == CRLF else CRLF
     return _splice(
         now, tuple(replace(each, restored=with_ends(each.restored, own)) for each in verdicts), wanted
     )
 
 
+def _in_its_ends(
+    turn: Turn,
+    text: tuple[bytes, Lines],
+    passages: Sequence[Passage],
+    chosen: frozenset[int],
+    resolution: Resolution,
+) -> Answer:
+    """Take hunks back so that a file with one kind of line end keeps one kind."""
+    disk, now = text
+    end = foreign_end(turn, disk)
+    unified = in_one_kind(turn, end) if end is not None else None
+    if unified is not None:
+        after = b"".join(unified.after)
+        who = everybody(passages)
+        outside = who.outside or not who.seq_ids
+        step = Passage(edits_between(after, disk), who.seq_ids, outside=outside, texts=(after, disk))
+        return _splice(now, _decided(unified, now, [step], chosen, resolution), chosen)
+    verdicts = _decided(turn, now, passages, chosen, resolution)
+    answer = _splice(now, verdicts, chosen)
+    if end is None or not is_mixed(answer.result) or answer.result == b"".join(turn.before):
+        return answer
+    refused = tuple(_refused(each, passages) if each.outcome in WRITTEN else each for each in verdicts)
+    return _splice(now, refused, chosen)
+
+
+def _refused(verdict: Verdict, passages: Sequence[Passage]) -> Verdict:
+    return replace(verdict, outcome=HunkOutcome.CONFLICT, reason=TWO_KINDS, who=everybody(passages))
+
+
 def _decided(
-    turn: Turn, now: Lines, passages: Sequence[Passage], chosen: frozenset[int]
+    turn: Turn, now: Lines, passages: Sequence[Passage], chosen: frozenset[int], resolution: Resolution
 ) -> tuple[Verdict, ...]:
     """Return what becomes of every hunk, who stands in the way named."""
-    edits, exact, known = readings.recorded(turn, now, passages)
+    edits, known = readings.recorded(turn, now, passages)
     merge = Merge(turn, now, edits, chosen)
     verdicts = list(judge(merge))
-    if not (exact and turn.recorded and all(_stands(verdict) for verdict in verdicts)):
-        verdicts = SecondLook(merge, known, exact=exact and turn.recorded).settle(verdicts)
+    exact = turn.exact and all(passage.exact for passage in known)
+    if not (exact and all(_stands(verdict) for verdict in verdicts)):
+        verdicts = SecondLook(merge, known).settle(verdicts)
+    verdicts = resolved(merge, verdicts, resolution)
     return tuple(
         _named(turn, hunk, verdict, known)
         for hunk, verdict in zip(turn.hunks, _parted(verdicts, chosen), strict=True)
@@ -64,8 +117,8 @@ def _decided(
 
 
 def _stands(verdict: Verdict) -> bool:
-    """Say whether lines of the hunk itself give way: recorded steps then leave no doubt."""
-    return verdict.outcome is HunkOutcome.UNDONE and verdict.start < verdict.end
+    """Say whether lines of the hunk itself give way, untouched: recorded steps then leave no doubt."""
+    return verdict.outcome is HunkOutcome.UNDONE and verdict.start < verdict.end and not verdict.together
 
 
 def _named(turn: Turn, hunk: Hunk, verdict: Verdict, passages: Sequence[Passage]) -> Verdict:

@@ -11,7 +11,8 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from sulcus_panel.core.diff import diff_hunks, split_lines
-from sulcus_panel.core.undo.lines import edits_of, overlap, shared_head, shared_tail
+from sulcus_panel.core.diff.alignments import edits_of, overlap
+from sulcus_panel.core.diff.shared_ends import shared_head, shared_tail
 
 TOKEN = re.compile(rb"[A-Za-z0-9_\x80-\xff]+|[ \t\r\f\v]+|\n|[^\n]")
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(

@@ -1,13 +1,14 @@
 """What a turn did to one text, and what becomes of each of its hunks: the words of the text engine."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from sulcus_panel.core.diff import split_lines
+from sulcus_panel.core.diff.alignments import Edit, edits_of, holds, hunks_of
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo.blame import NOBODY, Who
-from sulcus_panel.core.undo.lines import Edit, edits_between, edits_of, holds
-from sulcus_panel.core.undo.model import HunkOutcome
+from sulcus_panel.core.undo.lines import edits_between
+from sulcus_panel.core.undo.model import WRITTEN, HunkOutcome
 
 Lines = tuple[bytes, ...]
 Run = tuple[int, int]
@@ -16,21 +17,19 @@ Reading = tuple[Edit, ...]
 CLEAN = frozenset({HunkOutcome.UNDONE, HunkOutcome.ALREADY_UNDONE, HunkOutcome.MOVED})
 """Outcomes that need nobody's eye."""
 
-WRITTEN = frozenset({HunkOutcome.UNDONE, HunkOutcome.MOVED, HunkOutcome.REVIEW})
-"""Outcomes with a result to write or to show."""
-
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a turn did to one text. Applying `hunks` to `before` gives `after`.
-
-    `recorded` means that the hunks were noted when it happened, not found again by comparing.
-    """
+    """What a turn did to one text. Applying `hunks` to `before` gives `after`."""
 
     before: Lines
     after: Lines
     hunks: tuple[Hunk, ...]
-    recorded: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Say whether all hunks were seen when they happened, none found by comparing."""
+        return all(hunk.exact for hunk in self.hunks)
 
     @classmethod
     def of(cls, before: bytes, after: bytes, recorded: Sequence[Hunk]) -> "Turn":
@@ -38,25 +37,33 @@ class Turn:
         old, new = tuple(split_lines(before)), tuple(split_lines(after))
         hunks = tuple(recorded)
         if hunks and holds(edits_of(hunks), old, new):
-            return cls(old, new, hunks, recorded=True)
-        edits = edits_between(before, after)
-        return cls(old, new, tuple(Hunk(e.a0, e.a1 - e.a0, e.b0, e.b1 - e.b0) for e in edits))
+            return cls(old, new, hunks)
+        return cls(old, new, hunks_of(edits_between(before, after)))
 
     def restores(self, hunk: Hunk) -> Lines:
         """Return the lines that stood there before the turn."""
         return self.before[hunk.before_start : hunk.before_start + hunk.before_lines]
 
     def slid(self, *, up: bool) -> "Turn":
-        """Return the same turn with its pure insertions and deletions read as far up (or down) as they go."""
+        """Return the same turn with its pure insertions and deletions read as far up (or down) as they go.
+
+        What was seen as it happened stays where it is.
+        """
         hunks = list(self.hunks)
         for index in range(len(hunks)) if up else reversed(range(len(hunks))):
             hunk = hunks[index]
-            if (hunk.before_lines == 0) != (hunk.after_lines == 0):
+            if may_slide(hunk):
                 room = self._room(hunks, index, up=up)
                 hunks[index] = Hunk(
                     hunk.before_start + room, hunk.before_lines, hunk.after_start + room, hunk.after_lines
                 )
         return replace(self, hunks=tuple(hunks))
+
+    def room(self, index: int) -> tuple[int, int]:
+        """Return how many lines a hunk can be read further up (0 or less) and further down."""
+        if not may_slide(self.hunks[index]):
+            return 0, 0
+        return self._room(self.hunks, index, up=True), self._room(self.hunks, index, up=False)
 
     def _room(self, hunks: Sequence[Hunk], index: int, *, up: bool) -> int:
         hunk = hunks[index]
@@ -129,6 +136,13 @@ class Merge:
     now: Lines
     edits: Reading
     chosen: frozenset[int]
+    by_words: dict[tuple[Run, Run, Lines], Verdict] = field(default_factory=dict, repr=False, compare=False)
+    """What word merges came to, by both runs and the lines wanted: other readings ask for the same ones again."""
+
+
+def may_slide(hunk: Hunk) -> bool:
+    """Say whether equal lines may leave the place of a hunk open: a pure insertion or deletion that nobody saw."""
+    return not hunk.exact and (hunk.before_lines == 0) != (hunk.after_lines == 0)
 
 
 def span(hunk: Hunk) -> tuple[int, int]:

@@ -3,24 +3,27 @@
 Every string of a record passes through plain(), so that data cannot pose as one of our own sentences.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 
-from sulcus_panel.core.model import ActionType, DriftKind, Entry, FileKind, LedgerPath, Provenance, SeqId
+from sulcus_panel.core.diff import diff_hunks, lines_in
+from sulcus_panel.core.model import Entry, FileKind, SeqId
 from sulcus_panel.core.safety import plain
-from sulcus_panel.core.undo.blame import standing_since
+from sulcus_panel.core.undo.line_runs import lines_text
 from sulcus_panel.core.undo.model import (
+    WRITABLE,
+    WRITTEN,
     Conflict,
     EntryPlan,
     Explanation,
     HunkOutcome,
+    HunkPlan,
     Outcome,
     PathPlan,
     Strategy,
     UndoFacts,
-    Warning,
     Write,
 )
+from sulcus_panel.core.undo.take_all import GOES_TOO
 
 HARNESSES = {
     "claude-code": "Claude Code",
@@ -29,14 +32,6 @@ HARNESSES = {
     "cursor": "Cursor",
     "opencode": "OpenCode",
     "sulcus-panel": "Sulcus Panel",
-}
-
-DRIFT = {
-    DriftKind.CHANGED: "was changed outside the agents",
-    DriftKind.MISSING: "was deleted outside the agents",
-    DriftKind.RECREATED: "was created again outside the agents",
-    DriftKind.TYPE_CHANGED: "became another kind of file outside the agents",
-    DriftKind.UNREADABLE: "cannot be read now",
 }
 
 REASONS = {
@@ -79,21 +74,24 @@ def _where_from(entries: Sequence[Entry]) -> str:
 
 def _how_compared(entries: Sequence[EntryPlan]) -> str:
     plans = [(plan.entry.seq_id, path) for plan in entries for path in plan.paths]
+    if not plans:
+        return "there is no file to compare"
     if len(plans) != 1:
         return "each file: its state after the change, the file now, its state before; newest change first"
     seq_id, path = plans[0]
     if path.strategy is Strategy.SURGICAL_REVERSE_PATCH:
         return f"state after #{seq_id}, the file now, state before #{seq_id}"
-    if path.strategy is None:
+    if path.strategy is None or path.reason == GOES_TOO:
         return f"the file now with what #{seq_id} found and left"
     return f"the file now is exactly what #{seq_id} left"
 
 
 def _what_happens(entries: Sequence[EntryPlan], writes: Sequence[Write], outcome: Outcome, seen: int) -> str:
-    if outcome is Outcome.UNDONE:
+    if outcome in WRITABLE:
         if not writes:
             return "nothing changes: the steps cancel each other out"
-        return _single(entries, writes[0]) if len(writes) == 1 and seen == 1 else _many(entries, writes)
+        told = _single(entries, writes[0]) if len(writes) == 1 and seen == 1 else _many(entries, writes)
+        return f"{told}; this is not certain, so look at it first" if outcome is Outcome.REVIEW else told
     if outcome is Outcome.ALREADY_UNDONE:
         return "nothing: the change is no longer there"
     if outcome is Outcome.NOTHING_TO_UNDO:
@@ -118,27 +116,24 @@ def because(entries: Sequence[EntryPlan], outcome: Outcome) -> str:
 
 def stands(conflict: Conflict) -> str:
     """Say who stands in the way, and where."""
-    where = _lines(conflict.lines) if conflict.lines is not None else plain(conflict.path, 120)
-    who = _numbers(conflict.with_seq_ids)
+    where = lines_text(conflict.lines) if conflict.lines is not None else plain(conflict.path, 120)
+    who = numbers(conflict.with_seq_ids)
     if conflict.outside:
         who = f"{who} and a change outside the agents" if who else "a change outside the agents"
-    return f"{who or 'something'} stands on {where} ({conflict.reason})"
+    verb = "stand" if len(conflict.with_seq_ids) + conflict.outside > 1 else "stands"
+    return f"{who or 'something'} {verb} on {where} ({conflict.reason})"
 
 
-def _lines(lines: tuple[int, int]) -> str:
-    start, end = lines
-    if end <= start:
-        return f"the place before line {start + 1}"
-    return f"line {end}" if end == start + 1 else f"lines {start + 1}–{end}"
-
-
-def _numbers(seq_ids: Iterable[SeqId]) -> str:
+def numbers(seq_ids: Iterable[SeqId]) -> str:
+    """Name entries."""
     return ", ".join(f"#{seq_id}" for seq_id in seq_ids)
 
 
 def _single(entries: Sequence[EntryPlan], write: Write) -> str:
     """Tell the one file's fate in lines where lines are what changes."""
     name = plain(write.path.rsplit("/", 1)[-1], 120)
+    if any(path.reason == GOES_TOO for entry in entries for path in entry.paths):
+        return _as_decided(name, write)
     if write.result.kind is FileKind.ABSENT:
         return f"{name} is deleted; it is exactly what the change created"
     if write.disk.kind is FileKind.ABSENT:
@@ -147,7 +142,7 @@ def _single(entries: Sequence[EntryPlan], write: Write) -> str:
         return f"{name} becomes again the link or file that it was"
     if write.result.sha256 == write.disk.sha256:
         return f"permissions go back to {write.result.mode or 0:04o}; the contents stay as they are"
-    paths = [path for entry in entries for path in entry.paths if path.outcome is Outcome.UNDONE]
+    paths = [path for entry in entries for path in entry.paths if path.outcome in WRITABLE]
     counted = _counts(paths[0], write) if len(paths) == 1 else ""
     mode = ""
     if write.result.mode != write.disk.mode and write.result.mode is not None:
@@ -155,11 +150,20 @@ def _single(entries: Sequence[EntryPlan], write: Write) -> str:
     return (counted or f"{name} goes back to what it was, later changes kept") + mode
 
 
+def _as_decided(name: str, write: Write) -> str:
+    """Tell what becomes of a file of which nothing that came since is kept."""
+    if write.result.kind is FileKind.ABSENT:
+        return f"{name} is deleted, with all that has become of it since"
+    if write.disk.kind is FileKind.ABSENT:
+        return f"{name} comes back as it was before"
+    return f"{name} becomes what it was before; what has become of it since goes too"
+
+
 def _counts(path: PathPlan, write: Write) -> str:
     back = gone = come = 0
     for hunk in path.hunks:
-        if hunk.chosen and hunk.outcome in {HunkOutcome.UNDONE, HunkOutcome.MOVED}:
-            removed, restored = _count(hunk.removes), _count(hunk.restores)
+        if hunk.chosen and hunk.outcome in WRITTEN:
+            removed, restored = _changing(hunk)
             back += min(removed, restored)
             gone += max(0, removed - restored)
             come += max(0, restored - removed)
@@ -170,106 +174,50 @@ def _counts(path: PathPlan, write: Write) -> str:
     ]
     if not any(told) or write.disk_content is None:
         return ""
-    stay = _count(write.disk_content) - back - gone
+    stay = lines_in(write.disk_content) - back - gone
     kept = f"; {_n(stay)} {'stays as it is' if stay == 1 else 'stay as they are'}" if stay > 0 else ""
     return ", ".join(part for part in told if part) + kept
 
 
-def _count(data: bytes) -> int:
-    return data.count(b"\n") + bool(data and not data.endswith(b"\n"))
+def _changing(hunk: HunkPlan) -> tuple[int, int]:
+    """Count the lines that go and that come; a decided part may hold later work, which does neither."""
+    if hunk.outcome is not HunkOutcome.REVIEW:
+        return lines_in(hunk.removes), lines_in(hunk.restores)
+    runs = diff_hunks(hunk.removes, hunk.restores)
+    return sum(run.before_lines for run in runs), sum(run.after_lines for run in runs)
 
 
-def _n(count: int) -> str:
-    return f"{count:,} line" if count == 1 else f"{count:,} lines"
+def _n(count: int, noun: str = "line") -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _many(entries: Sequence[EntryPlan], writes: Sequence[Write]) -> str:
-    deleted = sum(write.result.kind is FileKind.ABSENT for write in writes)
-    back = sum(write.disk.kind is FileKind.ABSENT for write in writes)
-    changed = len(writes) - deleted - back
-    told = [
-        f"{_files(changed)} {'goes' if changed == 1 else 'go'} back, later changes kept" if changed else "",
-        f"{_files(deleted)} {'is' if deleted == 1 else 'are'} deleted" if deleted else "",
-        f"{_files(back)} {'comes' if back == 1 else 'come'} back" if back else "",
-    ]
     count = len(entries)
     taken = f"{count} changes are taken back, newest first: " if count > 1 else ""
-    return taken + "; ".join(part for part in told if part)
+    return taken + "; ".join(_fates(writes))
 
 
-def _files(count: int) -> str:
-    return f"{count:,} file" if count == 1 else f"{count:,} files"
+def _fates(writes: Sequence[Write]) -> Iterator[str]:
+    """Count what becomes of the files, a moved one as one, and of the folders."""
+    moved = {write.like for write in writes if write.like is not None}
+    if moved:
+        place = _verb(len(moved), "it was", "they were")
+        yield f"{_n(len(moved), 'file')} {_verb(len(moved), 'moves', 'move')} back to where {place}"
+    others = [write for write in writes if write.like is None and write.path not in moved]
+    folders = [write for write in others if write.is_folder]
+    files = [write for write in others if write not in folders]
+    for some, noun in ((files, "file"), (folders, "folder")):
+        gone = sum(write.result.kind is FileKind.ABSENT for write in some)
+        come = sum(write.disk.kind is FileKind.ABSENT for write in some)
+        back = len(some) - gone - come
+        kept = ", later changes kept" if noun == "file" else ""
+        if back:
+            yield f"{_n(back, noun)} {_verb(back, 'goes', 'go')} back{kept}"
+        if gone:
+            yield f"{_n(gone, noun)} {_verb(gone, 'is', 'are')} deleted"
+        if come:
+            yield f"{_n(come, noun)} {_verb(come, 'comes', 'come')} back"
 
 
-def warn(
-    facts: UndoFacts, entries: Sequence[EntryPlan], drift: Mapping[LedgerPath, DriftKind]
-) -> tuple[Warning, ...]:
-    """Return what the person should know before deciding, the gravest first."""
-    targets = frozenset(plan.entry.seq_id for plan in entries)
-    warnings = [Warning("drift", f"{plain(path, 200)} {DRIFT[kind]}", path) for path, kind in drift.items()]
-    for plan in entries:
-        warnings += _of_entry(facts, plan)
-    for path in facts.disk:
-        warnings += _of_path(facts, entries, path, targets)
-    return tuple(_once(warnings))
-
-
-def _once(warnings: Sequence[Warning]) -> Iterator[Warning]:
-    """Say the same sentence of several entries once, naming them all."""
-    by_text: dict[tuple[str, str], list[Warning]] = {}
-    for warning in warnings:
-        by_text.setdefault((warning.code, warning.text), []).append(warning)
-    for same in by_text.values():
-        yield replace(same[0], seq_ids=tuple(seq_id for warning in same for seq_id in warning.seq_ids))
-
-
-def _of_entry(facts: UndoFacts, plan: EntryPlan) -> Iterable[Warning]:
-    record, seq_id = plan.entry.record, plan.entry.seq_id
-    if record.session_id and record.session_id in facts.active_sessions:
-        label = HARNESSES.get(record.harness, plain(record.harness, 60))
-        yield Warning("session_active", f"{label} is still at work in this session", seq_ids=(seq_id,))
-    if record.provenance is Provenance.CLAIMED:
-        text = f"#{seq_id} is what a caller said, nobody saw the file before it"
-        yield Warning("unverified_pre_image", text, seq_ids=(seq_id,))
-    if record.action_type in {ActionType.RUN_COMMAND, ActionType.MCP_MUTATION}:
-        told = plain(record.command or record.tool_name, 120)
-        paths = ", ".join(plain(path.path, 80) for path in plan.paths if path.outcome is Outcome.UNDONE)
-        text = (
-            f"#{seq_id} was the command “{told}”: {paths} go back, whatever else it did stays"
-            if paths
-            else f"#{seq_id} was the command “{told}”: whatever it did stays"
-        )
-        yield Warning("command", text, seq_ids=(seq_id,))
-
-
-def _of_path(
-    facts: UndoFacts, entries: Sequence[EntryPlan], path: LedgerPath, targets: frozenset[SeqId]
-) -> Iterable[Warning]:
-    undone = [
-        plan.entry.seq_id
-        for plan in entries
-        for step in plan.paths
-        if step.path == path and step.outcome is Outcome.UNDONE
-    ]
-    kept = _later(facts, path, undone, targets) if undone else ()
-    if kept:
-        verb = "is" if len(kept) == 1 else "are"
-        text = f"{_numbers(kept)} changed {plain(path, 200)} later and {verb} kept"
-        yield Warning("later_kept", text, path, kept)
-    readers = tuple(seq_id for seq_id in facts.readers.get(path, ()) if seq_id not in targets)
-    if readers:
-        verb = "was" if len(readers) == 1 else "were"
-        text = f"{_numbers(readers)} {verb} made after reading {plain(path, 200)}"
-        yield Warning("read_by", text, path, readers)
-
-
-def _later(
-    facts: UndoFacts, path: LedgerPath, undone: Sequence[SeqId], targets: frozenset[SeqId]
-) -> tuple[SeqId, ...]:
-    """Name the entries whose work on this path came after the oldest undone one and stays."""
-    timeline = facts.timelines.get(path, ())
-    first = next((index for index, step in enumerate(timeline) if step.seq_id in undone), len(timeline))
-    if first >= len(timeline):
-        return ()
-    standing = standing_since(timeline[first].after, timeline[first + 1 :], timeline[-1].after)
-    return tuple(seq_id for seq_id in standing.seq_ids if seq_id not in targets)
+def _verb(count: int, one: str, more: str) -> str:
+    return one if count == 1 else more

@@ -1,62 +1,45 @@
-"""Bring one path from one known state to another, without ever losing what somebody else puts there.
+"""Bring paths from one known state to another, in stages over the whole batch: check, make ready, switch, let go.
 
-Everything is made ready beside the target first; the switch is one rename that keeps the displaced file, and
-only a displaced file that is proven to be the one that was planned for is removed. Whoever writes in between
-gets his bytes back in place.
+What a switch displaces stays beside its path until all are switched, so that going back is the same rename. Only
+what is proven to be what was planned for is then let go of.
 """
 
+import errno
 import os
-from collections.abc import Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Sequence
+from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field
 
-from sulcus_panel.core.disk import Unreachable, look, look_at, parent_of
-from sulcus_panel.core.errors import SulcusError
-from sulcus_panel.core.model import DiskFile, FileKind, FileState, LedgerPath, Sha256
+from sulcus_panel.core.disk import Unreachable, look_at, parent_of
+from sulcus_panel.core.model import FileKind, FileState, LedgerPath
 from sulcus_panel.core.safety import plain
-from sulcus_panel.core.states import same_bytes, same_state
+from sulcus_panel.core.states import opens_a_folder, same_state
+from sulcus_panel.core.undo import folders, in_place
 from sulcus_panel.core.undo.fs import FileSystem, Folder, link_count, owner_can_be_kept
-
-
-class Refused(SulcusError):
-    """This path may not be replaced: a second name, a foreign owner, a link on the way."""
-
-    code = "refused"
-
-
-class Overtaken(SulcusError):
-    """Somebody else wrote to the path meanwhile; what he wrote stands there."""
-
-    code = "stale_plan"
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One path from `before` to `after`; `content` is what `after` holds, `temp` a name used beside it."""
-
-    path: LedgerPath
-    before: FileState
-    after: FileState
-    content: bytes | None
-    temp: str
-
-    @property
-    def only_mode(self) -> bool:
-        """True where the bytes stay and the permissions change."""
-        return self.after.kind is FileKind.FILE and same_bytes(self.before, self.after)
+from sulcus_panel.core.undo.spare import Place, keep_beside, place_in, state_at
+from sulcus_panel.core.undo.switch import switch
+from sulcus_panel.core.undo.task import Overtaken, Refused, Task, overtaken
+from sulcus_panel.core.undo.trash import Trash
 
 
 @dataclass(slots=True)
 class Writer:
-    """Writes below one root: check everything, make everything ready, switch, then close."""
+    """Writes below one root: check everything, make everything ready, switch, let go, then close."""
 
     root: str
     fs: FileSystem
+    trash: Trash | None = None
     touched: set[LedgerPath] = field(default_factory=set)
     """Paths that may be in their new state; one where somebody overtook us is not."""
+    not_race_free: set[LedgerPath] = field(default_factory=set)
+    """Paths that were switched by two renames, for the file system cannot swap two names."""
+    notes: list[str] = field(default_factory=list)
+    """What the person must be told although everything is written."""
     _open: ExitStack = field(default_factory=ExitStack)
-    _ready: dict[LedgerPath, tuple[Folder, str]] = field(default_factory=dict)
-    _made: list[str] = field(default_factory=list)
+    _folders: dict[str, Folder] = field(default_factory=dict)
+    _ready: dict[LedgerPath, Place] = field(default_factory=dict)
+    _changed: dict[tuple[int, int], FileState] = field(default_factory=dict)
+    """What files with several names were made, by device and inode: each of its names may be in the batch."""
 
     def check(self, task: Task) -> None:
         """Say whether a path may be written at all; writes nothing.
@@ -67,185 +50,207 @@ class Writer:
         """
         try:
             with parent_of(self.root, task.path) as (folder, name):
-                _check(task, folder, name)
+                _check(task, place_in(folder, name, task.temp))
         except Unreachable as error:
             if not (error.absent and task.before.kind is FileKind.ABSENT):
-                raise Refused(f"{plain(task.path, 200)} cannot be reached", error.reason) from error
+                raise _unreachable(task, error) from error
+        if task.like is not None:
+            self._check_like(task, task.like)
+
+    def _check_like(self, task: Task, like: LedgerPath) -> None:
+        try:
+            with parent_of(self.root, like) as (folder, name):
+                os.stat(name, dir_fd=folder, follow_symlinks=False)
+                if not owner_can_be_kept(folder, name):
+                    raise _foreign(task)
+        except (Unreachable, FileNotFoundError) as error:
+            raise overtaken(like) from error
 
     def prepare(self, task: Task) -> None:
-        """Write a path's future beside it, in folders made for it where they are missing.
+        """Write a path's future beside it; a folder is made or opened at once, for others go into it.
 
         Raises:
             Refused, Overtaken: as check().
             OSError: the disk said no.
         """
         try:
-            if task.before.kind is FileKind.ABSENT:
-                self.fs.make_folders(self.root, task.path, self._made)
-            folder, name = self._open.enter_context(parent_of(self.root, task.path))
+            place = self._enter(task)
         except Unreachable as error:
-            raise Refused(f"{plain(task.path, 200)} cannot be reached", error.reason) from error
-        _check(task, folder, name)
-        self._ready[task.path] = folder, name
-        temp = self._beside(folder, name, task.temp)
+            raise _unreachable(task, error) from error
+        _check(task, place)
+        self._ready[task.path] = place
+        if task.makes_folder:
+            folders.make(task, place, self.fs)
+            self.touched.add(task.path)
+        elif task.is_folder and opens_a_folder(task.before, task.after):
+            self.touched.add(task.path)
+            folders.set_mode(task, place, self.fs)
+        elif task.rewrites:
+            in_place.keep_room(task, place, self.fs)
+        elif task.after.kind in {FileKind.FILE, FileKind.SYMLINK} and not task.only_mode:
+            self._make_future(task, place)
+
+    def _enter(self, task: Task) -> Place:
+        """Open a task's folder once for all of its files, to be let go of by close()."""
+        above, _, name = task.path.rpartition("/")
+        if self._folders.get(above) is None:  # full paths, where there is no dir_fd, are walked each time
+            self._folders[above], name = self._open.enter_context(parent_of(self.root, task.path))
+        return place_in(self._folders[above], name, task.temp)
+
+    def _make_future(self, task: Task, place: Place) -> None:
+        if same_state(look_at(place.folder, place.spare).state, task.after):
+            return  # on the way back: the file itself, which was displaced
         if task.after.kind is FileKind.SYMLINK:
-            self.fs.link_to(folder, temp, task.content or b"")
-        elif task.after.kind is FileKind.FILE and not task.only_mode:
-            self._write_beside(task, folder, name, temp)
+            self.fs.link_to(place.folder, place.spare, task.content or b"")
+            return
+        try:
+            self._write_beside(task, place)
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            # What could not be brought to the disk may be torn there, and asking again proves nothing.
+            self.fs.unlink(place.folder, place.spare)
+            self._write_beside(task, place)
 
-    @staticmethod
-    def _beside(folder: Folder, name: str, temp: str) -> str:
-        return temp if folder is not None else os.path.join(os.path.dirname(name), temp)
-
-    def _write_beside(self, task: Task, folder: Folder, name: str, temp: str) -> None:
-        handle = self.fs.create(folder, temp)
+    def _write_beside(self, task: Task, place: Place) -> None:
+        handle = self.fs.create(place.folder, place.spare)
         try:
             self.fs.write(handle, task.content or b"")
-            model = name if task.before.kind is FileKind.FILE else None
-            self.fs.dress(handle, folder, model, task.after.mode)
+            self._dress(task, place, handle)
+            self.fs.set_mode(handle, task.after.mode)
             self.fs.sync(handle)
         finally:
             os.close(handle)
 
+    def _dress(self, task: Task, place: Place, handle: int) -> None:
+        if task.before.kind is FileKind.FILE:
+            self.fs.dress_like(handle, place.folder, place.name)
+        elif task.like is not None:
+            try:
+                with parent_of(self.root, task.like) as (folder, name):
+                    self.fs.dress_like(handle, folder, name)
+            except (Unreachable, FileNotFoundError) as error:
+                raise overtaken(task.like) from error
+
     def switch(self, task: Task) -> None:
-        """Put the prepared future in place.
+        """Put the prepared future in place; what it displaces lies beside the path until let_go().
 
         Raises:
             Overtaken: somebody wrote in between; his bytes stand at the path.
+            Mixed: somebody wrote into the very file that was being changed in place.
             OSError: the disk said no, before or after the switch.
         """
-        folder, name = self._ready[task.path]
-        temp = self._beside(folder, name, task.temp)
-        if not same_state(look_at(folder, name).state, task.before):
-            raise Overtaken(f"{plain(task.path, 200)} has changed meanwhile")
+        if task.is_folder:
+            return  # made or opened already, or closed and removed once its files are written
+        place = self._ready[task.path]
+        if task.in_place and self._is_done(task, place):
+            self.touched.add(task.path)
+            return
+        if not same_state(state_at(place, task), task.before):
+            raise overtaken(task.path)
         self.touched.add(task.path)
+        if task.in_place and (task.rewrites or task.only_mode):
+            self._changed[_identity(place, place.name)] = task.after
         try:
-            self._switch(task, folder, name, temp)
+            if not switch(task, place, self.fs):
+                self.not_race_free.add(task.path)
         except Overtaken:
             self.touched.discard(task.path)
             raise
-        self.fs.sync_folder(folder)
 
-    def _switch(self, task: Task, folder: Folder, name: str, temp: str) -> None:
-        if task.only_mode:
-            self.fs.chmod(folder, name, task.after.mode if task.after.mode is not None else 0o600)
-        elif task.before.kind is FileKind.ABSENT:
-            self._place_new(task, folder, name, temp)
-        elif task.after.kind is FileKind.ABSENT:
-            self._take_away(task, folder, name, temp)
-        else:
-            self._exchange(task, folder, name, temp)
-
-    def _place_new(self, task: Task, folder: Folder, name: str, temp: str) -> None:
+    def _is_done(self, task: Task, place: Place) -> bool:
+        """Say whether the file was made what it is to be by another of its names."""
         try:
-            self.fs.place(folder, temp, name)
-        except FileExistsError as error:
-            raise Overtaken(f"{plain(task.path, 200)} was created meanwhile") from error
+            made = self._changed.get(_identity(place, place.name))
+        except FileNotFoundError:
+            return False
+        return made is not None and same_state(made, task.after)
 
-    def _take_away(self, task: Task, folder: Folder, name: str, temp: str) -> None:
-        """Move the file aside, and remove it only when it is the one that was meant."""
-        self.fs.place(folder, name, temp)
-        if not same_state(look_at(folder, temp).state, task.before):
-            self._give_back(task, folder, name, temp)
-        self.fs.unlink(folder, temp)
+    def _is_changed_by_us(self, place: Place, found: FileState) -> bool:
+        """Say whether a displaced file is one that lives on under another name, where it was changed in place."""
+        if found.kind is not FileKind.FILE:
+            return False
+        made = self._changed.get(_identity(place, place.spare))
+        return made is not None and same_state(made, found)
 
-    def _exchange(self, task: Task, folder: Folder, name: str, temp: str) -> None:
-        if not self.fs.exchange(folder, temp, name):
-            self.fs.replace(folder, temp, name)
+    def finish(self, tasks: Sequence[Task]) -> None:
+        """Let go of all that was displaced, remove folders that are empty now, give folders their permissions.
+
+        Raises:
+            Overtaken: a folder that goes is not empty.
+            OSError: the disk said no to a folder; a spare file that it keeps waits for the next start.
+        """
+        goes = [task for task in tasks if task.removes_folder]
+        for task in goes:
+            folders.check_empty(task, self._ready[task.path], tasks)
+        inside = tuple(f"{task.path}/" for task in goes)
+        for task in tasks:
+            if task.displaces:
+                with nullcontext() if task.path.startswith(inside) else suppress(OSError):
+                    self._let_go(task, self._ready[task.path])
+        for task in goes:
+            self.touched.add(task.path)
+            folders.remove(task, self._ready[task.path], self.fs)
+        for task in tasks:
+            if task.makes_folder or (task.is_folder and not opens_a_folder(task.before, task.after)):
+                self.touched.add(task.path)
+                folders.set_mode(task, self._ready[task.path], self.fs)
+
+    def _let_go(self, task: Task, place: Place) -> None:
+        if self.trash is not None and self.trash.take(self.fs, place, task.before):
             return
-        if same_state(look_at(folder, temp).state, task.before):
-            self.fs.unlink(folder, temp)
-            return
-        self.fs.exchange(folder, temp, name)
-        if not same_bytes(look_at(folder, temp).state, task.after):
-            self._keep_beside(folder, name, temp)
-        raise Overtaken(f"{plain(task.path, 200)} has changed meanwhile")
+        found = look_at(place.folder, place.spare).state
+        if same_state(found, task.before) or self._is_changed_by_us(place, found):
+            self.fs.unlink(place.folder, place.spare)
+        elif found.kind is not FileKind.ABSENT:
+            kept = keep_beside(place, place.spare, self.fs)
+            self.notes.append(
+                f"a program wrote to the old {plain(task.path, 200)} after it was replaced;"
+                f" that is kept as {plain(kept, 200)}"
+            )
 
-    def _give_back(self, task: Task, folder: Folder, name: str, temp: str) -> None:
-        try:
-            self.fs.place(folder, temp, name)
-        except FileExistsError:
-            self._keep_beside(folder, name, temp)
-        raise Overtaken(f"{plain(task.path, 200)} has changed meanwhile")
-
-    def _keep_beside(self, folder: Folder, name: str, temp: str) -> None:
-        """Two writers met here: neither's bytes are ours to remove, so one file stays under another name."""
-        self.fs.place(folder, temp, conflict_name(name, temp))
-
-    def discard(self, task: Task) -> None:
-        """Remove what prepare() left beside the target, where it is ours and no longer needed."""
-        if task.path in self._ready:
-            folder, name = self._ready[task.path]
-            temp = self._beside(folder, name, task.temp)
-            if is_ours(look_at(folder, temp), task.before, task.after, task.content):
-                self.fs.unlink(folder, temp)
-
-    def remove_made_folders(self) -> None:
-        """Remove the folders that were made for files which did not come back after all."""
-        for path in reversed(self._made):
-            self.fs.remove_folder(self.root, path)
-        self._made.clear()
+    def sync(self, tasks: Sequence[Task]) -> None:
+        """Bring every changed folder's names to the disk; raises OSError: all is written, but may not last."""
+        gone = tuple(f"{task.path}/" for task in tasks if task.removes_folder)
+        changed: dict[str, Place] = {}
+        for task in tasks:
+            if (
+                task.path in self._ready
+                and not task.path.startswith(gone)
+                and not (task.only_mode or task.rewrites)
+            ):
+                changed[task.path.rpartition("/")[0]] = self._ready[task.path]
+        for place in changed.values():
+            self.fs.sync_folder(place.folder)
 
     def close(self) -> None:
         """Let go of all open folders."""
         self._open.close()
+        self._folders.clear()
         self._ready.clear()
 
 
-def _check(task: Task, folder: Folder, name: str) -> None:
-    if not same_state(look_at(folder, name).state, task.before):
-        raise Overtaken(f"{plain(task.path, 200)} has changed meanwhile")
-    if task.before.kind is FileKind.ABSENT:
+def _identity(place: Place, name: str) -> tuple[int, int]:
+    status = os.stat(name, dir_fd=place.folder, follow_symlinks=False)
+    return status.st_dev, status.st_ino
+
+
+def _check(task: Task, place: Place) -> None:
+    if not same_state(state_at(place, task), task.before):
+        raise overtaken(task.path)
+    if task.is_folder:
+        folders.check(task)
+    if task.before.kind is FileKind.ABSENT or task.after.kind is FileKind.ABSENT:
         return
-    if link_count(folder, name) > 1:
+    if task.after.kind is FileKind.FILE and not task.in_place and link_count(place.folder, place.name) > 1:
         raise Refused(f"{plain(task.path, 200)} has a second name (a hard link)")
-    if task.after.kind is not FileKind.ABSENT and not owner_can_be_kept(folder, name):
-        raise Refused(f"{plain(task.path, 200)} belongs to somebody else", "its owner could not be kept")
+    if not owner_can_be_kept(place.folder, place.name):
+        raise _foreign(task)
 
 
-def is_ours(found: DiskFile, before: FileState, after: FileState, content: bytes | None) -> bool:
-    """Say whether a spare file holds a known image, or the beginning of the one that was being written."""
-    if found.state.kind is FileKind.ABSENT:
-        return False
-    if same_bytes(found.state, after) or same_state(found.state, before):
-        return True
-    return found.content is not None and content is not None and content.startswith(found.content)
+def _foreign(task: Task) -> Refused:
+    return Refused(f"{plain(task.path, 200)} belongs to somebody else", "its owner could not be kept")
 
 
-def is_clean(root: str, task: Task) -> bool:
-    """Say whether no spare file lies beside a path."""
-    folder, slash, _ = task.path.rpartition("/")
-    return look(root, LedgerPath(f"{folder}{slash}{task.temp}")).state.kind is FileKind.ABSENT
-
-
-def conflict_name(name: str, temp: str) -> str:
-    """Return the name under which a second writer's file is kept."""
-    operation = os.path.basename(temp).removeprefix(".sulcus-").removesuffix(".tmp")
-    short = os.fsencode(name)[:180].decode("utf-8", "ignore")  # a file system counts bytes
-    return f"{short}.sulcus-conflict-{operation}"
-
-
-def backwards(task: Task, contents: Mapping[Sha256, bytes]) -> Task:
-    """Return the way back; `contents` holds the displaced bytes."""
-    digest = task.before.sha256
-    content = contents.get(digest) if digest is not None else None
-    return Task(task.path, task.after, task.before, content, task.temp)
-
-
-def put_back(root: str, back: Task, fs: FileSystem) -> bool:
-    """Bring one path back where it is still in the state that was written; True where it is so now."""
-    now = look(root, back.path).state
-    if same_state(now, back.after):
-        return True
-    if not same_state(now, back.before):
-        return False
-    writer = Writer(root, fs)
-    try:
-        writer.prepare(back)
-        writer.switch(back)
-    except (SulcusError, OSError):
-        with suppress(OSError):  # what is left is removed at the next start
-            writer.discard(back)
-    finally:
-        writer.close()
-    return same_state(look(root, back.path).state, back.after)
+def _unreachable(task: Task, error: Unreachable) -> Refused:
+    return Refused(f"{plain(task.path, 200)} cannot be reached", error.reason)

@@ -85,7 +85,7 @@ def button_rect(cell: QRect, font: QFont, row: LedgerRow) -> QRect:
 def _label(cell: QRect, font: QFont, row: LedgerRow) -> str:
     """Return the button's words, in brief where the column is narrow."""
     needed = QFontMetrics(_font(font, strong=True)).horizontalAdvance(row.undo.label) + 2 * INSET
-    return row.undo.label if needed <= _room(cell) else row.undo.label.rpartition(" ")[2]
+    return row.undo.label if needed <= _room(cell) else row.undo.brief
 
 
 def _room(cell: QRect) -> int:

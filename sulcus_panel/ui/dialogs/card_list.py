@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
-from sulcus_panel.ui.dialogs.undo_words import listed
+from sulcus_panel.ui.models.wording import listed
 
 AT_ONCE = 40
 
@@ -17,21 +17,27 @@ AT_ONCE = 40
 class Part:
     """A card that may be built: `noun` and `goes` are what is said of it as long as it is not.
 
-    `goes` is None where there is nothing to say of it, an empty noun is not counted.
+    `goes` is None where there is nothing to say of it, an empty noun is not counted. A card of the same `key`
+    is not built again: `renew` shows on it what has become of it.
     """
 
     make: Callable[[], QWidget]
     noun: str = ""
     goes: bool | None = None
+    key: object = None
+    renew: Callable[[QWidget], None] | None = None
 
 
 class CardList(QWidget):
     """The first cards, a line about those that are not shown, and a button that shows more of them."""
 
+    grown = Signal()
+    """More cards are shown."""
+
     def __init__(self, parts: Sequence[Part], shown: int = AT_ONCE, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts = parts
-        self._built = 0
+        self._built: list[QWidget] = []
         self._cards = QVBoxLayout()
         self._cards.setSpacing(14)
         self._rest = PlainLabel(name="rest_line", tone="quiet", wrap=True)
@@ -55,20 +61,35 @@ class CardList(QWidget):
     @property
     def shown(self) -> int:
         """How many cards are built."""
-        return self._built
+        return len(self._built)
+
+    def renew(self, parts: Sequence[Part]) -> bool:
+        """Show other parts on the cards that are there; False where they are not the same cards."""
+        if [part.key for part in parts] != [part.key for part in self._parts]:
+            return False
+        if any(part.renew is None for part in parts):
+            return False
+        self._parts = parts
+        for part, card in zip(parts, self._built, strict=False):
+            if part.renew is not None:
+                part.renew(card)
+        self._show(self.shown)
+        return True
 
     def _show(self, count: int) -> None:
-        for part in self._parts[self._built : count]:
-            self._cards.addWidget(part.make())
-        self._built = max(self._built, min(count, len(self._parts)))
-        rest = self._parts[self._built :]
+        for part in self._parts[self.shown : count]:
+            card = part.make()
+            self._cards.addWidget(card)
+            self._built.append(card)
+        rest = self._parts[self.shown :]
         self._foot.setVisible(bool(rest))
         self._rest.setText(rest_words(rest))
         self._more.setText(f"Show the next {min(AT_ONCE, len(rest))}")
 
     @Slot()
     def _on_more_clicked(self) -> None:
-        self._show(self._built + AT_ONCE)
+        self._show(self.shown + AT_ONCE)
+        self.grown.emit()
 
 
 def rest_words(rest: Sequence[Part]) -> str:

@@ -1,36 +1,27 @@
-"""The page of the undo sheet that explains and previews a plan: sentences, outside changes, cards."""
+"""The page of the undo sheet that explains and previews a plan: sentences, who stands in the way, cards."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from sulcus_panel.core.model import DriftKind, LedgerPath
+from sulcus_panel.core.model import DriftKind, Entry, LedgerPath
 from sulcus_panel.core.safety import plain
-from sulcus_panel.core.undo.model import (
-    EntryPlan,
-    HunkOutcome,
-    HunkPlan,
-    Outcome,
-    PathPlan,
-    UndoPlan,
-    Warning,
-    Write,
-)
+from sulcus_panel.core.undo.model import HunkPlan, UndoPlan
 from sulcus_panel.service.file_diffs import FileDiff
 from sulcus_panel.ui.dialogs import undo_words as words
 from sulcus_panel.ui.dialogs.card_list import AT_ONCE, CardList, Part
 from sulcus_panel.ui.dialogs.drift_note import DriftNote
-from sulcus_panel.ui.dialogs.hunk_card import ConflictCard, HunkCard, WriteCard, share_room
+from sulcus_panel.ui.dialogs.hunk_card import HunkCard
+from sulcus_panel.ui.dialogs.known_parts import parts_in
+from sulcus_panel.ui.dialogs.parts_bar import PartsBar
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
-
-SAID_BY_BANNER = "drift"
-"""Warnings with this code say what the drift banners say."""
-MOST_WARNINGS = 20
-MOST_BYTES_A_PAGE = 400_000
-"""Of all files of a plan together; what comes after these is not compared while the window waits."""
-GOING = (HunkOutcome.UNDONE, HunkOutcome.MOVED)
+from sulcus_panel.ui.dialogs.plan_parts import moved_parts, parts_of, writes_of
+from sulcus_panel.ui.dialogs.tab_stops import tab_stops
+from sulcus_panel.ui.dialogs.warning_list import WarningNote, named_lines, quiet_lines
+from sulcus_panel.ui.dialogs.warning_words import told
+from sulcus_panel.ui.dialogs.way_card import ways
 
 
 class PlanPage(QScrollArea):
@@ -38,10 +29,12 @@ class PlanPage(QScrollArea):
 
     hunks_changed = Signal(object)
     """A tuple of the hunk numbers that are ticked now."""
-    others_wanted = Signal(object)
-    """SeqIds that stand in the way and are to be taken back too."""
+    request_wanted = Signal(object)
+    """The UndoRequest that would go through instead."""
     outside_requested = Signal(object)
     """A LedgerPath whose outside change the person wants to see."""
+    grown = Signal()
+    """More cards are shown."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,61 +45,114 @@ class PlanPage(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._plan: UndoPlan | None = None
         self._ticked: set[int] = set()
+        self._along: frozenset[int] = frozenset()
+        """Parts of files that move: a move goes as a whole, together with whatever is ticked."""
+        self._cards: dict[int, HunkCard] = {}
+        self._bar: PartsBar | None = None
         self._notes: dict[LedgerPath, DriftNote] = {}
         self._lists: dict[str, CardList] = {}
+        self._anchor: tuple[QWidget, int] | None = None
+        page = QWidget()
+        page.setObjectName("plan_content")
+        self._column = _column_of(page)
+        self._column.setContentsMargins(28, 26, 28, 24)
+        self._column.addStretch(1)
+        self._sections: list[QWidget] = []
+        self.setWidget(page)
 
-    def show_plan(self, plan: UndoPlan) -> None:
-        """Show `plan` in place of what was shown before."""
+    def show_plan(self, plan: UndoPlan, standing: Sequence[Entry] = ()) -> None:
+        """Show `plan` in place of what was shown before; `standing` are the entries that are in its way."""
         focused = self.focusWidget()
-        focus_name = focused.objectName() if isinstance(focused, QCheckBox) else ""
-        scrolled = self.verticalScrollBar().value()
+        focus_name = focused.objectName() if isinstance(focused, QCheckBox | QPushButton) else ""
         if self._plan is None or self._plan.request.seq_ids != plan.request.seq_ids:
             self._lists = {}
+            self.verticalScrollBar().setValue(0)
         self._plan = plan
-        self._ticked = {hunk.index for path in _paths(plan) for hunk in path.hunks if hunk.chosen}
-        self.setWidget(self._build(plan))
-        self.verticalScrollBar().setValue(scrolled)
-        if focus_name and (box := self.findChild(QCheckBox, focus_name)) is not None:
+        self._along = moved_parts(plan)
+        self._ticked = {hunk.index for hunk in parts_in(plan) if hunk.chosen} - self._along
+        parts = list(parts_of(plan, partial(self._hunk_card, plan)))
+        kept = self._lists.get("parts")
+        if kept is None or not kept.renew(parts):
+            self._cards = {}
+            kept = self._cards_of("parts", parts)
+            self._anchor = None
+        else:
+            self._hold(focused)
+        self._show([self._above(plan, standing), kept, self._below(plan)])
+        if focus_name and isinstance(box := self.findChild(QWidget, focus_name), QCheckBox | QPushButton):
             box.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        done = super().eventFilter(watched, event)
+        if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
+            self._stay()
+        return done
+
+    def _hold(self, focused: QWidget | None) -> None:
+        """Remember where the part stands that was ticked, for it not to jump from under the mouse."""
+        self._anchor = None
+        if isinstance(focused, QCheckBox):
+            self._anchor = (focused, focused.mapTo(self.viewport(), QPoint()).y())
+
+    def _stay(self) -> None:
+        if self._anchor is not None:
+            box, before = self._anchor
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + box.mapTo(self.viewport(), QPoint()).y() - before)
+        self._anchor = None
+
+    def _show(self, sections: list[QWidget]) -> None:
+        for section in self._sections:
+            if section not in sections:
+                self._column.removeWidget(section)
+                section.setParent(None)
+                section.deleteLater()
+        for place, section in enumerate(sections):
+            if section not in self._sections:
+                self._column.insertWidget(place, section)
+                section.show()
+        self._sections = sections
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """What Tab can reach here, from the top to the end."""
+        return list(tab_stops(self._sections))
 
     def show_outside(self, path: LedgerPath, diff: FileDiff) -> None:
         """Open the outside change of a path below its banner."""
         if (note := self._notes.get(path)) is not None:
             note.show_change(diff)
 
-    def _build(self, plan: UndoPlan) -> QWidget:
-        page = QWidget()
-        page.setObjectName("plan_content")
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(28, 26, 28, 24)
-        layout.setSpacing(14)
-        title = PlainLabel("What will happen", name="page_title")
-        layout.addWidget(title)
-        layout.addLayout(self._explanation(plan))
+    def _above(self, plan: UndoPlan, standing: Sequence[Entry]) -> QWidget:
+        """Return what is read before the parts."""
+        section = QWidget()
+        layout = _column_of(section)
+        layout.addWidget(PlainLabel("What will happen", name="page_title"))
+        layout.addLayout(named_lines(_explanation(plan)))
+        for card in ways(plan, standing):
+            card.request_wanted.connect(self.request_wanted)
+            layout.addWidget(card)
+        if grave := [kind for kind in told(plan) if kind.grave]:
+            layout.addWidget(WarningNote(grave))
         self._notes = {}
         drifts = [
             Part(partial(self._drift_note, *drift, plan), "outside change") for drift in plan.drift.items()
         ]
-        writes = list(_write_parts(plan.writes))
-        self._add_cards(layout, "drifts", drifts)
-        self._add_cards(layout, "parts", list(self._parts(plan)))
-        if writes:
-            layout.addWidget(PlainLabel("On disk, now → after", name="section_title"))
-        self._add_cards(layout, "writes", writes)
-        if also := [warning for warning in plan.warnings if not warning.code.startswith(SAID_BY_BANNER)]:
-            layout.addLayout(_also(also))
-        layout.addStretch(1)
-        return page
+        if drifts:
+            layout.addWidget(self._cards_of("drifts", drifts))
+        self._add_bar(layout, plan)
+        return section
 
-    def _explanation(self, plan: UndoPlan) -> QGridLayout:
-        said = plan.explanation
-        rows = (
-            ("Where it came from", said.where_from),
-            ("How it was compared", said.how_compared),
-            ("What will change", said.what_happens),
-            ("How to get back", said.how_back),
-        )
-        return _grid(tuple((name, plain(text, 600)) for name, text in rows))
+    def _below(self, plan: UndoPlan) -> QWidget:
+        """Return what the disk becomes, and what is good to know."""
+        section = QWidget()
+        layout = _column_of(section)
+        if writes := list(writes_of(plan)):
+            layout.addWidget(PlainLabel("On disk, now → after", name="section_title"))
+            layout.addWidget(self._cards_of("writes", writes))
+        if quiet := [kind for kind in told(plan) if not kind.grave]:
+            layout.addLayout(quiet_lines(quiet))
+        return section
 
     def _drift_note(self, path: LedgerPath, kind: DriftKind, plan: UndoPlan) -> DriftNote:
         note = DriftNote(path, words.drift_words(path, kind, plan))
@@ -114,100 +160,58 @@ class PlanPage(QScrollArea):
         self._notes[path] = note
         return note
 
-    def _add_cards(self, layout: QVBoxLayout, name: str, parts: list[Part]) -> None:
-        if parts:
-            before = self._lists.get(name)
-            self._lists[name] = CardList(parts, AT_ONCE if before is None else before.shown)
-            layout.addWidget(self._lists[name])
+    def _add_bar(self, layout: QVBoxLayout, plan: UndoPlan) -> None:
+        hunks = [hunk for hunk in parts_in(plan) if hunk.index not in self._along]
+        self._bar = None
+        if len(plan.entries) == 1 and len(hunks) > 1:
+            self._bar = PartsBar(hunks, self._ticked)
+            self._bar.wanted.connect(self._on_parts_wanted)
+            layout.addWidget(self._bar)
 
-    def _parts(self, plan: UndoPlan) -> Iterator[Part]:
-        batch, redo = len(plan.entries) > 1, words.is_redo(plan)
-        for item in plan.entries:
-            if batch:
-                yield Part(partial(_entry_line, item), "change", item.outcome is Outcome.UNDONE)
-            for path in item.paths:
-                yield from self._path_parts(path, batch=batch, redo=redo)
+    def _cards_of(self, name: str, parts: list[Part]) -> CardList:
+        before = self._lists.get(name)
+        kept = self._lists[name] = CardList(parts, AT_ONCE if before is None else max(AT_ONCE, before.shown))
+        kept.grown.connect(self.grown)
+        return kept
 
-    def _path_parts(self, path: PathPlan, *, batch: bool, redo: bool) -> Iterator[Part]:
-        if not batch:
-            yield Part(partial(_path_line, path), "" if path.hunks else "file")
-            for hunk in path.hunks:
-                goes = hunk.chosen and hunk.conflict is None and hunk.outcome in GOING
-                yield Part(partial(self._hunk_card, hunk, redo=redo), "part", goes)
-        told = () if batch else {hunk.conflict for hunk in path.hunks if hunk.conflict is not None}
-        for conflict in path.conflicts:
-            if conflict not in told:
-                yield Part(partial(ConflictCard, conflict), "conflict")
-
-    def _hunk_card(self, hunk: HunkPlan, *, redo: bool) -> HunkCard:
-        card = HunkCard(hunk, redo=redo, tickable=True)
-        card.box.setChecked(hunk.index in self._ticked)
+    def _hunk_card(self, plan: UndoPlan, hunk: HunkPlan) -> HunkCard:
+        card = HunkCard(hunk, redo=words.is_redo(plan))
+        card.show_ticked(on=hunk.index in self._ticked)
         card.ticked.connect(self._on_ticked)
-        card.others_wanted.connect(self.others_wanted)
+        self._cards[hunk.index] = card
         return card
+
+    def _tell(self) -> None:
+        if self._bar is not None:
+            self._bar.show_ticked(self._ticked)
+        self.hunks_changed.emit(tuple(sorted(self._ticked | self._along)))
 
     @Slot(int, bool)
     def _on_ticked(self, index: int, on: bool) -> None:
         (self._ticked.add if on else self._ticked.discard)(index)
-        self.hunks_changed.emit(tuple(sorted(self._ticked)))
+        self._tell()
+
+    @Slot(object)
+    def _on_parts_wanted(self, wanted: tuple[int, ...]) -> None:
+        self._ticked = set(wanted)
+        for index, card in self._cards.items():
+            card.show_ticked(on=index in self._ticked)
+        self._tell()
 
 
-def _paths(plan: UndoPlan) -> Iterator[PathPlan]:
-    for item in plan.entries:
-        yield from item.paths
+def _column_of(widget: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(14)
+    return column
 
 
-def _write_parts(writes: tuple[Write, ...]) -> Iterator[Part]:
-    room = MOST_BYTES_A_PAGE
-    for write in writes:
-        room -= len(write.disk_content or b"") + len(write.result_content or b"")
-        yield Part(partial(WriteCard, write, compared=room >= 0), "file")
-
-
-def _path_line(path: PathPlan) -> QWidget:
-    return _grid_widget(words.path_text(path.path), words.strategy_words(path))
-
-
-def _entry_line(item: EntryPlan) -> QWidget:
-    status = words.outcome_status(item.outcome, item.reason)
-    line = _grid_widget(words.entry_line(item), status.text, tone=status.mood)
-    line.setObjectName("entry_line")
-    return line
-
-
-def _grid_widget(left: str, right: str, *, tone: str = "quiet") -> QWidget:
-    widget = QFrame()
-    widget.setObjectName("path_line")
-    layout = QHBoxLayout(widget)
-    layout.setContentsMargins(0, 6, 0, 0)
-    layout.setSpacing(16)
-    left_label = PlainLabel(left, name="card_title", wrap=True)
-    right_label = PlainLabel(right, tone=tone, wrap=True)
-    right_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    layout.addWidget(left_label)
-    layout.addWidget(right_label)
-    share_room(layout, left_label, right_label)
-    return widget
-
-
-def _also(warnings: list[Warning]) -> QGridLayout:
-    if len(warnings) > MOST_WARNINGS:
-        told = f"{len(warnings) - MOST_WARNINGS:,} more warnings"
-        warnings = [*warnings[:MOST_WARNINGS], Warning("more", told)]
-    rows = tuple(
-        ("Also look at" if number == 0 else "", plain(warning.text, 600))
-        for number, warning in enumerate(warnings)
+def _explanation(plan: UndoPlan) -> tuple[tuple[str, tuple[str]], ...]:
+    said = plan.explanation
+    rows = (
+        ("Where it came from", said.where_from),
+        ("How it was compared", said.how_compared),
+        ("What will change", said.what_happens),
+        ("How to get back", said.how_back),
     )
-    return _grid(rows)
-
-
-def _grid(rows: tuple[tuple[str, str], ...]) -> QGridLayout:
-    grid = QGridLayout()
-    grid.setHorizontalSpacing(20)
-    grid.setVerticalSpacing(11)
-    grid.setColumnMinimumWidth(0, 144)
-    grid.setColumnStretch(1, 1)
-    for number, (name, text) in enumerate(rows):
-        grid.addWidget(PlainLabel(name, tone="quiet"), number, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(PlainLabel(text, wrap=True, selectable=True), number, 1)
-    return grid
+    return tuple((name, (plain(text, 600),)) for name, text in rows)

@@ -4,12 +4,14 @@
 pressed by mouse or Space, on purpose.
 """
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from sulcus_panel.ui.dialogs.demands import Demand, still_to_tick
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
-from sulcus_panel.ui.dialogs.tick_box import TickBox
+from sulcus_panel.ui.dialogs.tick_list import TickList
 from sulcus_panel.ui.dialogs.undo_words import Wording
+from sulcus_panel.ui.models.wording import tooltip
 
 
 class SheetFooter(QFrame):
@@ -24,9 +26,12 @@ class SheetFooter(QFrame):
         super().__init__(parent)
         self.setObjectName("footer")
         self._possible = False
-        self._ticks: list[TickBox] = []
-        self._tick_area = QVBoxLayout()
-        self._tick_area.setSpacing(4)
+        self._why_not = ""
+        self._ticks = TickList()
+        self._ticks.changed.connect(self._weigh)
+        self._to_tick = PlainLabel(name="to_tick", tone="quiet")
+        self._to_tick.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._to_tick.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._reason = PlainLabel(name="reason", wrap=True)
         self._keep = _button("Keep it", "keep_button")
         self._keep.setDefault(True)
@@ -39,20 +44,25 @@ class SheetFooter(QFrame):
         self._undo.clicked.connect(self.accepted)
         self._lay_out()
 
-    def ask(
-        self, said: Wording, consequences: tuple[str, ...], why_not: str, *, keep_ticks: bool = True
-    ) -> None:
-        """Ask for a decision. Each consequence must be ticked first; with `why_not` a yes is not possible.
+    @property
+    def consents(self) -> tuple[str, ...]:
+        """The keys of the consents that are ticked."""
+        return self._ticks.keys
 
-        With `keep_ticks` a consequence that was ticked before stays so.
+    def ask(
+        self, said: Wording, demands: tuple[Demand, ...], why_not: str, *, keep_ticks: bool = True
+    ) -> None:
+        """Ask for a decision. Each demand must be ticked first; with `why_not` a yes is not possible.
+
+        With `keep_ticks` a tick that was set before and still means the same stays.
         """
+        self._why_not = why_not
         self._possible = not why_not
         self._keep.setText(said.keep)
         self._later.setText(said.later)
         self._undo.setText(said.accept)
-        self._undo.setAccessibleDescription(why_not)
         self._say(why_not, "bad")
-        self._show_ticks(consequences if self._possible else (), keep=keep_ticks)
+        self._ticks.show_demands(demands if self._possible else (), keep=keep_ticks)
         for button, shown in ((self._later, True), (self._undo, True), (self._redo, False)):
             button.setVisible(shown)
             button.setEnabled(True)
@@ -61,7 +71,7 @@ class SheetFooter(QFrame):
     def forbid(self, why_not: str) -> None:
         """Say why a yes is not possible as it stands; nothing else changes."""
         self._possible = False
-        self._undo.setAccessibleDescription(why_not)
+        self._why_not = why_not
         self._say(why_not, "caution")
         self._later.setEnabled(True)
         self._weigh()
@@ -69,17 +79,18 @@ class SheetFooter(QFrame):
     def wait(self, text: str, *, decided: bool = False) -> None:
         """Say what is going on; only closing is possible, which means no unless `decided`."""
         if decided:
-            self._show_ticks(())
+            self._ticks.show_demands(())
             self._keep.setText("Close")
         self._possible = False
+        self._why_not = text
+        self._weigh()
         self._say(text, "quiet")
         self._later.setEnabled(False)
-        self._undo.setEnabled(False)
         self._redo.hide()
 
     def close_only(self, redo: str) -> None:
         """Offer to close, and with `redo` the way back under that name."""
-        self._show_ticks(())
+        self._ticks.show_demands(())
         self._say("", "quiet")
         self._later.hide()
         self._undo.hide()
@@ -94,40 +105,29 @@ class SheetFooter(QFrame):
         buttons.addWidget(self._keep)
         buttons.addWidget(self._later)
         buttons.addWidget(self._redo)
-        buttons.addStretch(1)
+        buttons.addWidget(self._to_tick, 1)
         buttons.addWidget(self._undo)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(22, 12, 22, 12)
         layout.setSpacing(9)
-        layout.addLayout(self._tick_area)
+        layout.addWidget(self._ticks)
         layout.addWidget(self._reason)
         layout.addLayout(buttons)
-
-    def _show_ticks(self, consequences: tuple[str, ...], *, keep: bool = True) -> None:
-        before = {box.text(): box.isChecked() and keep for box in self._ticks}
-        for box in self._ticks:
-            self._tick_area.removeWidget(box)
-            box.deleteLater()
-        self._ticks = []
-        for number, text in enumerate(consequences):
-            box = TickBox(text)
-            box.setObjectName(f"consequence_{number}")
-            box.setChecked(before.get(box.text(), False))
-            box.toggled.connect(self._on_ticked)
-            self._tick_area.addWidget(box)
-            self._ticks.append(box)
 
     def _say(self, text: str, tone: str) -> None:
         self._reason.setText(text)
         self._reason.set_tone(tone)
         self._reason.setVisible(bool(text))
 
-    def _weigh(self) -> None:
-        self._undo.setEnabled(self._possible and all(box.isChecked() for box in self._ticks))
-
     @Slot()
-    def _on_ticked(self) -> None:
-        self._weigh()
+    def _weigh(self) -> None:
+        """Allow a yes, or say on the button itself what it waits for."""
+        done, count = self._ticks.ticked, self._ticks.count
+        missing = still_to_tick(done, count) if self._possible else ""
+        self._undo.setEnabled(self._possible and not missing)
+        self._undo.setToolTip(tooltip(self._why_not or missing))
+        self._undo.setAccessibleDescription(self._why_not or missing)
+        self._to_tick.setText(f"{done} of {count} ticked" if missing and count > 1 else "")
 
 
 def _button(text: str, name: str) -> QPushButton:

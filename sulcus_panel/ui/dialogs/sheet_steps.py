@@ -2,7 +2,11 @@
 
 from enum import StrEnum
 
+from sulcus_panel.core.model import FileKind
+from sulcus_panel.core.undo.closing import to_close
 from sulcus_panel.core.undo.model import UndoPlan
+from sulcus_panel.ui.dialogs.known_parts import parts_in
+from sulcus_panel.ui.dialogs.plan_parts import moved_parts
 from sulcus_panel.ui.dialogs.step_list import Step, StepState
 
 
@@ -46,16 +50,23 @@ _APPLY = {
     Phase.UNSURE: "written, but not confirmed",
     Phase.FAILED: "not done; the reason is beside",
 }
+_MARK = {
+    Phase.READY: "only marks it, no file is written",
+    Phase.APPLYING: "marking it, no file is written",
+    Phase.DONE: "marked, no file was written",
+}
+"""What the last step is where nothing is left on disk to take back."""
 
 
 def steps_of(phase: Phase, plan: UndoPlan | None) -> tuple[Step, ...]:
     """Return the four steps as they stand in `phase`."""
     preview = _PREVIEW.get(phase) or (_parts(plan) if plan is not None else "")
+    last = _MARK.get(phase) if plan is not None and to_close(plan) else None
     notes = (
         "what happened, what will",
         preview,
         _CONFIRM.get(phase, "nothing is changed yet"),
-        _APPLY.get(phase, "checked on disk, can be redone"),
+        last or _APPLY.get(phase, "checked on disk, can be redone"),
     )
     names = ("Explain", "Preview", "Confirm", "Apply")
     return tuple(
@@ -64,13 +75,23 @@ def steps_of(phase: Phase, plan: UndoPlan | None) -> tuple[Step, ...]:
 
 
 def _parts(plan: UndoPlan) -> str:
-    hunks = [hunk for item in plan.entries for path in item.paths for hunk in path.hunks]
+    along = moved_parts(plan)
+    hunks = [hunk for hunk in parts_in(plan) if hunk.index not in along]
     if len(plan.entries) > 1:
-        return f"{len(plan.entries)} changes, {_count(len(plan.writes), 'file')}"
+        return f"{len(plan.entries)} changes, {_files(plan)}"
     if not hunks:
-        return _count(len(plan.writes), "file")
+        return _files(plan)
     chosen = sum(hunk.chosen for hunk in hunks)
     return f"{_count(len(hunks), 'part')}, {chosen} chosen"
+
+
+def _files(plan: UndoPlan) -> str:
+    """Count what is written, folders apart; where nothing can be, what was asked about."""
+    if not plan.writes:
+        return _count(len({path.path for item in plan.entries for path in item.paths}), "file")
+    folders = sum(FileKind.DIRECTORY in {write.disk.kind, write.result.kind} for write in plan.writes)
+    told = [(len(plan.writes) - folders, "file"), (folders, "folder")]
+    return ", ".join(_count(number, noun) for number, noun in told if number)
 
 
 def _count(number: int, noun: str) -> str:

@@ -1,7 +1,7 @@
 """A check box whose box is seen on every palette, and whose words wrap: Fusion's own does neither."""
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter, QWidget
 
 from sulcus_panel.ui.dialogs.plain_label import breakable
@@ -18,9 +18,10 @@ class TickBox(QCheckBox):
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = breakable(text)
+        self._measured = (-1, QFont(), QRect())
         self.setText(text.replace("&", "&&"))
         self.setAccessibleName(text)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
@@ -71,9 +72,12 @@ class TickBox(QCheckBox):
         return self._indicator().right() + GAP
 
     def _words_rect(self, width: int) -> QRect:
-        room = QRect(self._left(), 0, max(1, width - self._left() - 2), 1 << 15)
-        height = self.fontMetrics().boundingRect(room, int(_FLAGS), self._words).height()
-        return QRect(room.left(), 0, room.width(), height)
+        """Return where the words stand in a box of this width; a layout asks for it again and again."""
+        if (width, self.font()) != self._measured[:2]:
+            room = QRect(self._left(), 0, max(1, width - self._left() - 2), 1 << 15)
+            height = self.fontMetrics().boundingRect(room, int(_FLAGS), self._words).height()
+            self._measured = (width, self.font(), QRect(room.left(), 0, room.width(), height))
+        return QRect(self._measured[2])
 
     def _paint_box(self, painter: QPainter, box: QRectF) -> None:
         theme = theme_of(self.palette())

@@ -4,15 +4,19 @@ The sheet only shows and asks; ui/undo_flow.py plans and applies. It answers exa
 that names the deed says yes: Esc, Enter, closing the window and "Keep it" all mean that all stays as it is.
 """
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QSize, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from sulcus_panel.core.errors import SulcusError
-from sulcus_panel.core.model import Decision, LedgerPath, SeqId
-from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoResult
+from sulcus_panel.core.model import Decision, Entry, LedgerPath
+from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoRequest, UndoResult
 from sulcus_panel.service.file_diffs import FileDiff
 from sulcus_panel.ui.dialogs import undo_words as words
+from sulcus_panel.ui.dialogs.demands import demands
+from sulcus_panel.ui.dialogs.known_parts import KnownParts, parts_in
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
 from sulcus_panel.ui.dialogs.plan_page import PlanPage
 from sulcus_panel.ui.dialogs.result_page import ResultPage
@@ -20,6 +24,7 @@ from sulcus_panel.ui.dialogs.sheet_footer import SheetFooter
 from sulcus_panel.ui.dialogs.sheet_steps import Phase, steps_of
 from sulcus_panel.ui.dialogs.sheet_style import sheet_style
 from sulcus_panel.ui.dialogs.step_list import StepList
+from sulcus_panel.ui.dialogs.tab_stops import chain_tabs, tab_stops
 from sulcus_panel.ui.theme import Theme, theme_of
 
 FIRST_SIZE = QSize(1080, 720)
@@ -42,8 +47,8 @@ class UndoSheet(QDialog):
     """A Decision, once."""
     hunks_changed = Signal(object)
     """The hunk numbers now ticked: a new plan is wanted."""
-    others_wanted = Signal(object)
-    """SeqIds that stand in the way and are to be taken back too: a new plan is wanted."""
+    request_wanted = Signal(object)
+    """Another UndoRequest, with whoever stands in the way or without: a new plan is wanted."""
     outside_requested = Signal(object)
     """A LedgerPath whose outside change the person wants to see."""
     redo_requested = Signal(object)
@@ -57,8 +62,11 @@ class UndoSheet(QDialog):
         self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize() * 0.95))
         self._phase = Phase.PLANNING
         self._plan: UndoPlan | None = None
+        self._shown: UndoPlan | None = None
+        self._parts = KnownParts()
         self._result: UndoResult | None = None
         self._answered = False
+        self._consents: tuple[str, ...] = ()
         self._styled: Theme | None = None
         self._steps = StepList()
         self._page = PlanPage()
@@ -88,23 +96,38 @@ class UndoSheet(QDialog):
         """True while a plan is shown and a decision is waited for."""
         return not self._answered and self._phase in (Phase.READY, Phase.BLOCKED)
 
+    @property
+    def consents(self) -> tuple[str, ...]:
+        """The keys of what the plan wants consent to and the person has ticked."""
+        return self._consents
+
+    def is_all(self, hunks: tuple[int, ...]) -> bool:
+        """True when these are all parts of the change that is shown."""
+        return self._shown is not None and len(hunks) == sum(1 for _ in parts_in(self._shown))
+
     def show_planning(self) -> None:
         """Say that a plan is being made; a yes is not possible meanwhile."""
         self._set_phase(Phase.PLANNING)
         self._footer.wait("Looking at the disk…")
 
-    def show_plan(self, plan: UndoPlan, note: str = "") -> None:
-        """Show what would happen, and ask. `note` says why the person should look again."""
+    def show_plan(self, plan: UndoPlan, note: str = "", standing: Sequence[Entry] = ()) -> None:
+        """Show what would happen, and ask. `note` says why the person should look again.
+
+        `standing` are the entries that stand in the way of `plan`.
+        """
         self._plan = plan
+        self._shown = self._parts.complete(plan)
         said = words.wording(plan)
         self.setWindowTitle(said.title)
         self._steps.set_title(said.title, said.subtitle)
         self._note.setText(note)
         self._note_row.setVisible(bool(note))
-        self._page.show_plan(plan)
+        self._page.show_plan(self._shown, standing)
         self._pages.setCurrentWidget(self._page)
-        self._set_phase(Phase.READY if plan.can_apply else Phase.BLOCKED)
-        self._footer.ask(said, words.consequences(plan), words.why_not(plan), keep_ticks=not note)
+        why_not = words.why_not(plan)
+        self._set_phase(Phase.BLOCKED if why_not else Phase.READY)
+        self._footer.ask(said, demands(plan), why_not, keep_ticks=not note)
+        self._order_tabs()
 
     def show_outside(self, path: LedgerPath, diff: FileDiff) -> None:
         """Open what was changed outside the agents at `path`."""
@@ -119,7 +142,7 @@ class UndoSheet(QDialog):
         """Show what stands on disk now, and offer the way back."""
         self._result = result
         redo = self._plan is not None and words.is_redo(self._plan)
-        self._outcome.show_result(result, redo=redo)
+        self._outcome.show_result(result, self._plan, redo=redo)
         self._pages.setCurrentWidget(self._outcome)
         self._note_row.hide()
         undone = any(entry.undo_seq_id is not None for entry in result.results)
@@ -181,8 +204,9 @@ class UndoSheet(QDialog):
 
     def _connect(self) -> None:
         self._page.hunks_changed.connect(self._on_hunks_changed)
-        self._page.others_wanted.connect(self._on_others_wanted)
+        self._page.request_wanted.connect(self._on_request_wanted)
         self._page.outside_requested.connect(self.outside_requested)
+        self._page.grown.connect(self._order_tabs)
         self._footer.accepted.connect(self._on_accepted)
         self._footer.kept.connect(self.reject)
         self._footer.deferred.connect(self._on_deferred)
@@ -192,7 +216,7 @@ class UndoSheet(QDialog):
         self._phase = phase
         self._progress.setVisible(phase in (Phase.PLANNING, Phase.APPLYING))
         self._page.setEnabled(phase is not Phase.APPLYING)
-        self._steps.show_steps(steps_of(phase, self._plan))
+        self._steps.show_steps(steps_of(phase, self._shown))
 
     def _answer(self, decision: Decision) -> None:
         if not self._answered:
@@ -206,8 +230,13 @@ class UndoSheet(QDialog):
             self.setStyleSheet(sheet_style(theme))
 
     @Slot()
+    def _order_tabs(self) -> None:
+        chain_tabs([self._page, *self._page.stops, *tab_stops([self._footer])])
+
+    @Slot()
     def _on_accepted(self) -> None:
         if self._phase is Phase.READY:
+            self._consents = self._footer.consents
             self._answer(Decision.ACCEPT)
 
     @Slot()
@@ -225,9 +254,9 @@ class UndoSheet(QDialog):
         self.hunks_changed.emit(hunks)
 
     @Slot(object)
-    def _on_others_wanted(self, seq_ids: tuple[SeqId, ...]) -> None:
+    def _on_request_wanted(self, request: UndoRequest) -> None:
         self.show_planning()
-        self.others_wanted.emit(seq_ids)
+        self.request_wanted.emit(request)
 
     @Slot()
     def _on_redo_wanted(self) -> None:

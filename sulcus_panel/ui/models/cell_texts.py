@@ -53,22 +53,31 @@ def _marks_tip(row: LedgerRow) -> str:
     return "\n".join(mark.tip for mark in marks)
 
 
+SHOWN_FIRST = "You are shown what happens before it does."
+
+
 def _undo_tip(row: LedgerRow) -> str:
-    if not row.undo.label:
+    cell = row.undo
+    if not cell.label:
         return ""
-    if not row.undo.enabled:
-        return row.undo.reason
-    if row.undo.is_redo:
-        return "Bring this change back. You are shown what happens before it does."
-    return "Take back this one change and keep everything later. You are shown what happens before it does."
+    if not cell.enabled:
+        return f"Cannot be {'redone' if cell.is_redo else 'undone'}: {cell.reason}"
+    if cell.is_redo:
+        return f"Bring this change back. {SHOWN_FIRST}"
+    if cell.is_partial:
+        return f"Can be undone in part: {cell.reason}. {SHOWN_FIRST}"
+    return f"Take back this one change and keep everything later. {SHOWN_FIRST}"
 
 
 def _spoken_button(row: LedgerRow) -> str:
-    if not row.undo.label:
+    cell = row.undo
+    if not cell.label:
         return ""
-    if not row.undo.enabled:
-        return f"Change {row.seq_id} cannot be undone: {row.undo.reason}"
-    return f"{'Redo' if row.undo.is_redo else 'Undo'} change {row.seq_id}, {row.title}"
+    if not cell.enabled:
+        return f"Change {row.seq_id} cannot be {'redone' if cell.is_redo else 'undone'}: {cell.reason}"
+    if cell.is_partial:
+        return f"Undo change {row.seq_id} in part, {row.title}: {cell.reason}"
+    return f"{'Redo' if cell.is_redo else 'Undo'} change {row.seq_id}, {row.title}"
 
 
 _Say = Callable[[LedgerRow], str]

@@ -18,16 +18,30 @@ from sulcus_panel.ui.models.wording import (
 )
 
 UNDO = "Surgical Undo"
+PARTLY = "Undo in part"
+NEVER = "Not undoable"
 REDO = "Redo"
+BRIEF = {UNDO: "Undo", PARTLY: "Partly", NEVER: "No undo"}
+"""What is said of these where there is little room."""
 
 
 @dataclass(frozen=True, slots=True)
 class UndoCell:
-    """What the button of a row offers. No label: there is no button; not enabled: `reason` says why."""
+    """What the button of a row offers. Not enabled: there is no button, `label` says so and `reason` why."""
 
     label: str = ""
     enabled: bool = False
     reason: str = ""
+
+    @property
+    def brief(self) -> str:
+        """The shortest that the label can be said."""
+        return BRIEF.get(self.label, self.label)
+
+    @property
+    def is_partial(self) -> bool:
+        """True when not all of the change can go back; `reason` says why."""
+        return self.label == PARTLY
 
     @property
     def is_redo(self) -> bool:
@@ -95,12 +109,21 @@ def ledger_row(entry: Entry, now: datetime, undone_at: datetime | None = None) -
 
 def undo_cell(entry: Entry) -> UndoCell:
     """Say what the row's button offers, known before anyone clicks."""
+    reason = plain(entry.undo_reason, 400)
     if entry.record.origin is Origin.UNDO:
-        return UndoCell(REDO, True) if entry.state is EntryState.RECORDED else UndoCell()
+        return _redo_of(entry, reason)
     if entry.state is EntryState.UNDONE:
-        return UndoCell(REDO, entry.undone_by is not None, "The undo itself is no longer kept.")
+        kept = entry.undone_by is not None
+        return UndoCell(REDO, kept, "" if kept else "The undo itself is no longer kept.")
     if entry.undoability is Undoability.NOT:
-        if entry.record.origin is Origin.OUTSIDE:
-            return UndoCell()
-        return UndoCell(UNDO, False, plain(entry.undo_reason, 400) or "There is nothing to take back.")
-    return UndoCell(UNDO, True, plain(entry.undo_reason, 400))
+        return UndoCell(NEVER, False, reason or "there is nothing to take back")
+    if entry.undoability is Undoability.PARTLY:
+        return UndoCell(PARTLY, True, reason)
+    return UndoCell(UNDO, True)
+
+
+def _redo_of(undo: Entry, reason: str) -> UndoCell:
+    """Offer to take back an undo, where it stands and the means are there."""
+    if undo.state is EntryState.UNDONE:
+        return UndoCell()
+    return UndoCell(REDO, undo.undoability is not Undoability.NOT, reason)

@@ -8,6 +8,7 @@ from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.model import Outcome, UndoPlan
 from sulcus_panel.ui.models.entry_details import EntryDetails
 from sulcus_panel.ui.models.ledger_row import UndoCell, undo_cell
+from sulcus_panel.ui.models.wording import numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +23,14 @@ class Verdict:
 
 _TITLES = {
     Undoability.FULLY: "Can be undone fully.",
-    Undoability.PARTLY: "Can be undone partly.",
+    Undoability.PARTLY: "Can be undone in part.",
     Undoability.NOT: "Cannot be undone.",
 }
 _OUTCOMES = {
     Outcome.UNDONE: "Can be undone fully.",
-    Outcome.PARTLY_UNDONE: "Can be undone partly.",
+    Outcome.PARTLY_UNDONE: "Can be undone in part.",
     Outcome.CONFLICT: "Later work stands on these lines.",
-    Outcome.REVIEW: "Not certain enough to be undone.",
+    Outcome.REVIEW: "Can be undone after a look.",
     Outcome.NOTHING_TO_UNDO: "Nothing is left to undo.",
     Outcome.SUPERSEDED: "Nothing is left to undo.",
     Outcome.ALREADY_UNDONE: "Already undone.",
@@ -58,14 +59,29 @@ def verdict(details: EntryDetails) -> Verdict:
 
 def _of_plan(plan: UndoPlan, button: UndoCell) -> Verdict:
     title = _OUTCOMES.get(plan.outcome, "Cannot be undone as it stands.")
+    paths = {path for item in plan.entries for path in item.entry.paths}
+    if button.is_partial and plan.can_apply:
+        title = "Can be undone as it stands."
+    elif button.is_partial and _some_goes(plan):
+        text = f"{_sentence(button.reason, paths)} The rest can go back alone."
+        return Verdict(_TITLES[Undoability.PARTLY], text, False, button)
     said = [_what_happens(plan, title)]
     said += [conflict.reason for conflict in plan.conflicts[:2] if not _says(conflict.reason, title, said[0])]
+    if plan.safe_set:
+        said.append(f"With {numbers(plan.safe_set)} undone too, it goes.")
+    if button.is_partial and not any(warning.code == "not_kept" for warning in plan.warnings):
+        said.append(button.reason)
     if plan.can_apply and DriftKind.CHANGED in plan.drift.values():
         said.append("What was changed outside the agents stays.")
     said += [warning.text for warning in plan.warnings if warning.code != SAID_BY_BANNER][:2]
-    paths = {path for item in plan.entries for path in item.entry.paths}
     text = " ".join(dict.fromkeys(_sentence(each, paths) for each in said if each))
-    return Verdict(title, text, plan.can_apply, button)
+    return Verdict(title, text, plan.outcome is Outcome.UNDONE and plan.can_apply, button)
+
+
+def _some_goes(plan: UndoPlan) -> bool:
+    """True where parts of a change in several files go back, although others do not."""
+    paths = [path for item in plan.entries for path in item.paths]
+    return any(path.outcome is Outcome.UNDONE and path.hunks for path in paths)
 
 
 def _what_happens(plan: UndoPlan, title: str) -> str:

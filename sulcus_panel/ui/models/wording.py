@@ -1,5 +1,6 @@
 """How entries are said in words: who, what, where, when. All of it is plain text, ready to paint."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from html import escape
 
@@ -135,6 +136,19 @@ def day_and_time(at: datetime, now: datetime) -> str:
 def count_of(number: int, one: str, many: str = "") -> str:
     """Return `1 file`, `2 files`: a number with its noun."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def numbers(seq_ids: Sequence[int], most: int = 5) -> str:
+    """Return `#842, #845 and #851`; with more than `most`, the last are counted."""
+    known = [f"#{seq_id}" for seq_id in seq_ids]
+    return listed(known if len(known) <= most else [*known[: most - 1], f"{len(known) - most + 1} more"])
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return `a, b and c`."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def signed_counts(plus: int | None, minus: int | None) -> str:

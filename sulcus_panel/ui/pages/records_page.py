@@ -34,6 +34,7 @@ KINDS = {
     "undo.unconfirmed": "written, not confirmed",
     "undo.failed": "not done",
     "undo.stale": "not done",
+    "undo.late_write": "written to after an undo",
     "undo.rejected": "kept",
     "undo.deferred": "put off",
 }

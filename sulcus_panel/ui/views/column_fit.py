@@ -28,7 +28,7 @@ BRIEF_TEXTS = {
     LedgerColumn.TIME: "00:00:00",
     LedgerColumn.HARNESS: "●",
     LedgerColumn.STATE: "changed00",
-    LedgerColumn.UNDO: "Undo0000",
+    LedgerColumn.UNDO: "No undo00",
 }
 TARGET_FROM, INTENT_FROM = 155, 160
 DRIFT_FROM = 420

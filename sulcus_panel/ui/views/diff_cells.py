@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from sulcus_panel.core.diff import DiffRow, DiffRows, DiffSide, RowKind
-from sulcus_panel.core.diff.rows import NO_NEWLINE
+from sulcus_panel.core.diff.unified import NO_NEWLINE
 from sulcus_panel.core.diff.words import Span
 
 

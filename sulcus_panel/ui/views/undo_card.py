@@ -57,8 +57,7 @@ class UndoCard(QWidget):
         self._text.setVisible(bool(verdict.text))
         self._button.setText(f"{verdict.button.label}…")
         self._button.setAccessibleName(spoken or verdict.button.label)
-        self._button.setEnabled(verdict.button.enabled)
-        self._button.setVisible(bool(verdict.button.label))
+        self._button.setVisible(verdict.button.enabled)
 
     @Slot()
     def _on_clicked(self) -> None:

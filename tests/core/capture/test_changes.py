@@ -10,7 +10,7 @@ from sulcus_panel.core.capture.changes import (
     symlink_side,
     unknown_side,
 )
-from sulcus_panel.core.model import FileKind, LedgerPath, Settings
+from sulcus_panel.core.model import FileKind, Hunk, LedgerPath, Settings
 
 PATH = LedgerPath("src/app.py")
 OLD = b"one\ntwo\nthree\n"
@@ -26,6 +26,28 @@ def test_a_text_change_keeps_both_sides_and_its_hunks() -> None:
         (3, 0, None),
     ]
     assert (change.plus, change.minus) == (2, 1)
+
+
+def test_f127_a_file_that_holds_a_key_keeps_hash_and_size_only_and_says_why() -> None:
+    key = b"TOKEN = 'ghp_" + b"a1B2" * 9 + b"'\n"
+    for before, after in ((OLD, OLD + key), (OLD + key, OLD)):
+        change, contents = build_change(PATH, file_side(before), file_side(after), Settings())
+        assert (contents, change.hunks) == ({}, ())
+        assert {change.before.reason, change.after.reason} == {"may hold a secret"}
+        assert change.after.sha256 == hashlib.sha256(after).hexdigest()
+
+
+def test_hunks_that_a_call_told_are_kept_and_lines_that_stay_within_them_are_not_counted() -> None:
+    told = (Hunk(1, 1, 1, 1, exact=True), Hunk(2, 1, 2, 2, exact=True))
+    change, _ = build_change(PATH, file_side(OLD), file_side(NEW), Settings(), told=told)
+    assert (change.hunks, change.plus, change.minus) == (told, 2, 1)
+
+
+def test_where_two_texts_can_be_read_in_one_way_only_comparing_is_as_good_as_seeing() -> None:
+    change, _ = build_change(PATH, file_side(OLD), file_side(NEW), Settings())
+    copied, _ = build_change(PATH, file_side(OLD), file_side(OLD * 2), Settings())
+    assert [hunk.exact for hunk in change.hunks] == [True, True]
+    assert [hunk.exact for hunk in copied.hunks] == [False]
 
 
 def test_a_created_file_counts_its_lines_and_an_empty_one_is_not_absent() -> None:

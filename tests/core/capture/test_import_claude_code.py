@@ -119,6 +119,7 @@ def test_hunks_lead_from_before_to_after(tmp_path: Path) -> None:
     (change,) = entry.changes
     assert apply_hunks(before, carry_texts(change.hunks, before, after)) == after
     assert (change.plus, change.minus) == (2, 1)
+    assert all(hunk.exact for hunk in change.hunks)
 
 
 def test_an_outside_edit_closes_the_hole_in_the_chain(tmp_path: Path) -> None:

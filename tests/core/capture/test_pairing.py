@@ -7,7 +7,8 @@ import pytest
 
 from sulcus_panel.core.capture.adapter import Scene, ToolCall, ToolKind, ToolStarted
 from sulcus_panel.core.capture.changes import file_side
-from sulcus_panel.core.capture.pairing import FORGOTTEN_AFTER, KIND, Pairs
+from sulcus_panel.core.capture.draining import STARTED
+from sulcus_panel.core.capture.pairing import FORGOTTEN_AFTER, Pairs
 from sulcus_panel.core.capture.spool import Sighting
 from sulcus_panel.core.ledger.store import Ledger
 
@@ -54,27 +55,27 @@ def test_what_is_still_open_is_found_by_the_next_drain_in_its_order(ledger: Ledg
     pairs.keep()
     later = Pairs(ledger, NOW + timedelta(days=1))
     assert [later.close(scene(), CALL) for _ in range(3)] == [started("1"), started("2"), started("3")]
-    assert ledger.pending(KIND) == ()
+    assert ledger.pending(STARTED) == ()
 
 
 def test_a_call_that_ended_in_the_same_drain_never_gets_into_the_ledger(ledger: Ledger, pairs: Pairs) -> None:
     pairs.open(started("1", "c"), withheld=False)
     pairs.close(scene(), replace(CALL, call_id="c"))
     pairs.keep()
-    assert ledger.pending(KIND) == ()
+    assert ledger.pending(STARTED) == ()
 
 
 def test_keeping_twice_keeps_once(ledger: Ledger, pairs: Pairs) -> None:
     pairs.open(started("1"), withheld=False)
     pairs.keep()
     pairs.keep()
-    assert [kept.key for kept in ledger.pending(KIND)] == ["started:1"]
+    assert [kept.key for kept in ledger.pending(STARTED)] == ["started:1"]
 
 
 def test_of_a_withheld_file_no_word_gets_into_the_ledger(ledger: Ledger, pairs: Pairs) -> None:
     pairs.open(started("1"), withheld=True)
     pairs.keep()
-    (kept,) = ledger.pending(KIND)
+    (kept,) = ledger.pending(STARTED)
     assert b"secret" not in kept.payload
     assert b"c2VjcmV0" not in kept.payload  # the same in base64
     found = Pairs(ledger, NOW).close(scene(), CALL)
@@ -87,15 +88,15 @@ def test_what_nobody_ended_for_a_week_is_let_go(ledger: Ledger, pairs: Pairs) ->
     pairs.open(started("1"), withheld=False)
     pairs.keep()
     Pairs(ledger, NOW + FORGOTTEN_AFTER)
-    assert len(ledger.pending(KIND)) == 1
+    assert len(ledger.pending(STARTED)) == 1
     assert Pairs(ledger, NOW + FORGOTTEN_AFTER + timedelta(seconds=1)).close(scene(), CALL) is None
-    assert ledger.pending(KIND) == ()
+    assert ledger.pending(STARTED) == ()
 
 
 def test_what_another_version_kept_is_let_go(ledger: Ledger) -> None:
-    ledger.put_pending("started:1", KIND, NOW, b"{}")
+    ledger.put_pending("started:1", STARTED, NOW, b"{}")
     assert Pairs(ledger, NOW).close(scene(), CALL) is None
-    assert ledger.pending(KIND) == ()
+    assert ledger.pending(STARTED) == ()
 
 
 def test_a_turn_takes_its_own_agents_calls_and_a_session_all_of_them(pairs: Pairs) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from sulcus_panel.core.capture.adapter import (
     Scene,
     SessionEnded,
     SessionStarted,
+    TextEdit,
     ToolCall,
     ToolFinished,
     ToolKind,
@@ -20,7 +22,8 @@ from sulcus_panel.core.capture.adapter import (
 )
 from sulcus_panel.core.capture.changes import ABSENT_SIDE, file_side
 from sulcus_panel.core.capture.claude_code import ClaudeCode
-from sulcus_panel.core.capture.pairing import KIND, Pairs
+from sulcus_panel.core.capture.draining import STARTED
+from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.recording import Recording
 from sulcus_panel.core.capture.spool import Sighting
 from sulcus_panel.core.errors import BadPayload
@@ -119,7 +122,7 @@ def test_the_end_of_a_turn_closes_its_own_agents_calls_only(events: Events, ledg
         (events.folder / name).write_bytes(b"1")
     events.take(TurnEnded(events.scene()))
     assert [row.record.target_path for row in events.rows()] == ["main"]
-    assert len(ledger.pending(KIND)) == 1
+    assert len(ledger.pending(STARTED)) == 1
     events.take(SessionEnded(events.scene()))
     assert [row.record.session_id for row in events.rows()] == ["s1", "a7"]
 
@@ -135,7 +138,7 @@ def test_a_call_whose_end_nobody_told_is_recorded_at_the_time_it_was_found(event
 
 def test_of_a_secret_no_contents_wait_for_the_end_of_its_call(events: Events, ledger: Ledger) -> None:
     events.take(events.starts(".env", "SECRET", file_side(b"SECRET=1")), events.starts("a", "OPEN"))
-    secret, open_ = ledger.pending(KIND)
+    secret, open_ = ledger.pending(STARTED)
     assert b"SECRET" not in secret.payload
     assert b"OPEN" in open_.payload
 
@@ -147,3 +150,31 @@ def test_two_calls_at_once_with_one_result_are_one_entry_and_it_is_told(events: 
     events.take(one, two, first, replace(second, call=replace(second.call, call_id="c2")))
     (row,) = events.rows()
     assert events.messages == [f"a: two calls at once, recorded together as #{row.seq_id}"]
+
+
+def test_an_edit_is_recorded_where_the_agent_made_it_and_a_write_as_comparing_finds_it(
+    events: Events,
+) -> None:
+    block = b"try:\n    step()\n"
+    before, after = block * 3 + b"end\n", block * 2 + b"# last\n" + block + b"end\n"
+    edit = ToolCall(
+        "Edit",
+        ToolKind.EDIT,
+        "edit",
+        str(events.folder / "a.py"),
+        edits=(TextEdit("try:\n    step()\nend", "# last\ntry:\n    step()\nend"),),
+    )
+    twice = replace(edit, edits=(TextEdit("# last\n", "# last\n# last\n"),), call_id="twice")
+    write = replace(edit, tool="Write", kind=ToolKind.WRITE, edits=(), call_id="write", content="")
+    more = after.replace(b"# last\n", b"# last\n# last\n")
+    states = [before, after, more, more + b"more\n", more + b"more\n" * 2]
+    calls = [edit, twice, write, replace(write, call_id="again")]
+    for call, (old, new) in zip(calls, pairwise(states), strict=True):
+        path = call.path
+        events.take(
+            ToolStarted(events.scene(), call, Sighting(path, file_side(old))),
+            ToolFinished(events.scene(), call, Sighting(path, file_side(new))),
+        )
+    found = [entry.record.changes[0].hunks for entry in events.rows()]
+    assert [[hunk.exact for hunk in hunks] for hunks in found] == [[True], [False], [True], [False]]
+    assert (found[0][0].after_start, found[0][0].after_lines) == (4, 1)

@@ -10,6 +10,7 @@ from sulcus_panel.core.diff import (
     count_lines,
     diff_hunks,
     is_binary,
+    lines_in,
     split_lines,
 )
 from sulcus_panel.core.model import Hunk
@@ -22,6 +23,7 @@ TEXTS = st.builds(lambda lines, end: b"\n".join(lines) + end, LINES, st.sampled_
 def test_the_split_lines_join_to_the_same_bytes(data: bytes) -> None:
     assert b"".join(split_lines(data)) == data
     assert all(b"\n" not in line[:-1] for line in split_lines(data))
+    assert lines_in(data) == len(split_lines(data))
 
 
 @given(TEXTS, TEXTS, st.booleans())

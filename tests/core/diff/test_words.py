@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sulcus_panel.core.diff.words import common_prefix, pair_lines, word_spans
+from sulcus_panel.core.diff.words import pair_lines, word_spans
 
 LINES = st.lists(st.sampled_from(["a b c", "a b d", "x y", "", "foo()"]), max_size=8)
 
@@ -38,10 +38,3 @@ def test_a_very_long_line_is_marked_from_its_first_to_its_last_difference() -> N
     spans, _ = word_spans(old, new)
     assert len(spans) == 1
     assert old[slice(*spans[0])].startswith("a0 ")
-
-
-@given(st.text("ab"), st.text("ab"))
-def test_the_common_prefix_is_the_longest(old: str, new: str) -> None:
-    length = common_prefix(old, new)
-    assert old[:length] == new[:length]
-    assert old[length : length + 1] != new[length : length + 1] or length in (len(old), len(new))

@@ -24,12 +24,17 @@ from sulcus_panel.core.model import Hunk
 
 numbers = st.integers(0, 2**40)
 texts = st.none() | st.binary(max_size=400)
-hunks = st.builds(Hunk, numbers, numbers, numbers, numbers, texts, texts)
+hunks = st.builds(Hunk, numbers, numbers, numbers, numbers, texts, texts, st.booleans())
 
 
 @given(st.lists(hunks, max_size=8))
 def test_hunks_come_back_as_they_were(given_hunks: list[Hunk]) -> None:
     assert decode_hunks(encode_hunks(given_hunks)) == tuple(given_hunks)
+
+
+def test_hunks_of_entries_from_before_the_flag_were_found_by_comparing() -> None:
+    assert decode_hunks(b"\x00\x01\x01\x01\x02\x00") == (Hunk(1, 1, 1, 2),)
+    assert decode_hunks(b"\x00\x01\x01\x01\x02\x04") == (Hunk(1, 1, 1, 2, exact=True),)
 
 
 @given(st.binary(min_size=1, max_size=200))

@@ -1,3 +1,4 @@
+import json
 import os
 import sqlite3
 from dataclasses import replace
@@ -7,7 +8,7 @@ import pytest
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.journal import JournalWrite, UndoJournal
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import ABSENT, Hunk, LedgerPath, Origin, SeqId, Workspace
+from sulcus_panel.core.model import ABSENT, FileKind, FileState, Hunk, LedgerPath, Origin, SeqId, Workspace
 from tests.support.ledgers import appended, change, contents_of, record, sha, state
 
 A, B = b"before\n", b"after\xff\n"
@@ -33,6 +34,7 @@ def a_journal(workspace: Workspace) -> UndoJournal:
         writes=(
             JournalWrite(LedgerPath(ODD), state(B), state(A, mode=0o600), f".{ODD}.tmp"),
             JournalWrite(LedgerPath("new"), state(b"x"), ABSENT, ""),
+            JournalWrite(LedgerPath("linked"), state(B), state(A), ".linked.tmp", in_place=True),
         ),
         entries=(undo,),
     )
@@ -80,6 +82,32 @@ def test_an_open_journal_survives_with_every_byte(
         assert entry.record.changes[0].before.kept
     assert ledger.open_undos() == ()
     ledger.finish_undo("op-1")
+
+
+def test_a_journal_of_an_older_version_says_nothing_of_in_place(ledger: Ledger, workspace: Workspace) -> None:
+    ledger.begin_undo(a_journal(workspace))
+    with ledger.write():
+        (row,) = ledger._db.rows("SELECT body FROM undo_journal")
+        body = json.loads(row[0])
+        body["writes"] = [write[:12] for write in body["writes"]]
+        ledger._db.run("UPDATE undo_journal SET body = ?", (json.dumps(body),))
+    (found,) = ledger.open_undos()
+    assert [write.in_place for write in found.writes] == [False] * 3
+    assert [write.path for write in found.writes] == [write.path for write in a_journal(workspace).writes]
+
+
+def test_folders_and_their_permissions_are_in_it(ledger: Ledger, workspace: Workspace) -> None:
+    folder = FileState(FileKind.DIRECTORY, mode=0o750)
+    writes = (
+        JournalWrite(LedgerPath("made"), ABSENT, folder, ".1.tmp"),
+        JournalWrite(LedgerPath("above"), ABSENT, replace(folder, mode=None), ".2.tmp"),
+        JournalWrite(LedgerPath("gone"), folder, ABSENT, ".3.tmp"),
+    )
+    ledger.begin_undo(replace(a_journal(workspace), writes=writes))
+    (found,) = ledger.open_undos()
+    assert [(write.before, write.after) for write in found.writes] == [
+        (write.before, write.after) for write in writes
+    ]
 
 
 def test_a_journal_that_failed_to_open_leaves_nothing(ledger: Ledger, workspace: Workspace) -> None:

@@ -2,10 +2,12 @@
 
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from sqlite_utils import Database
 
+from sulcus_panel.core.ledger.folder_ids import encode_folder, folder_id
 from sulcus_panel.core.ledger.migrations import migrate, migrations
 from sulcus_panel.core.ledger.schema import APPLICATION_ID, VERSION
 
@@ -45,6 +47,17 @@ def test_a_ledger_of_the_first_format_is_brought_to_ours(empty: sqlite3.Connecti
     migrate(empty)
     assert number(empty, "SELECT count(*) FROM workspace") == 1
     assert number(empty, "SELECT count(*) FROM upkeep") == 0
+
+
+def test_f041_a_folder_that_was_recorded_before_anyone_looked_is_taken_as_it_is(
+    empty: sqlite3.Connection, tmp_path: Path
+) -> None:
+    migrations.apply(Database(empty, execute_plugins=False), stop_before="0003_which_folder")
+    for name, root in (("here", str(tmp_path)), ("gone", str(tmp_path / "gone")), ("none", None)):
+        empty.execute("INSERT INTO workspace (namespace, root, added_at) VALUES (?, ?, 0)", (name, root))
+    migrate(empty)
+    seen = dict(empty.execute("SELECT namespace, folder FROM workspace").fetchall())
+    assert seen == {"here": encode_folder(folder_id(str(tmp_path))), "gone": None, "none": None}
 
 
 def test_what_belongs_to_an_entry_goes_with_it_and_an_id_is_never_used_again(

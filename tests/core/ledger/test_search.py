@@ -181,3 +181,9 @@ def test_facets_agree_with_a_count_of_the_entries_themselves(
     assert facets.harness == Counter(entry.record.harness for entry in found)
     assert facets.action_type == Counter(entry.record.action_type for entry in found)
     assert facets.drifted == sum(entry.drift is not None for entry in found)
+
+
+@pytest.mark.parametrize("field", ["harness", "session_id", "turn_id"])
+@pytest.mark.usefixtures("filled")
+def test_an_id_of_odd_bytes_is_asked_for_like_any_other(ledger: Ledger, field: str) -> None:
+    assert ids(ledger, **{field: "\udcff"}) == []

@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from sulcus_panel.core.ledger.undoability import judge
+from sulcus_panel.core.disk import MAX_READ
+from sulcus_panel.core.ledger.undoability import MAX_KEPT, judge
 from sulcus_panel.core.model import (
     ABSENT,
     Change,
@@ -41,6 +42,12 @@ def verdict(*changes: Change, state: EntryState = EntryState.RECORDED) -> tuple[
         of(ABSENT, LARGE_NEW),
         of(LARGE_OLD, replace(LARGE_OLD, mode=0o755)),
         of(OLD, NEW, path="a:b"),
+        of(ABSENT, FOLDER),
+        of(FOLDER, ABSENT),
+        of(replace(FOLDER, mode=0o700), replace(FOLDER, mode=0o755)),
+        of(FOLDER, ABSENT, path="sub/.env"),
+        of(replace(OLD, mode=0o4755), replace(OLD, mode=0o644)),
+        of(LARGE_OLD, replace(LARGE_OLD, size_bytes=MAX_READ + 1, mode=0o755)),
     ],
 )
 def test_the_means_are_there(change: Change) -> None:
@@ -72,7 +79,15 @@ def test_where_only_the_lines_are_kept_it_can_be_undone_under_a_condition(change
         (of(LARGE_OLD, LARGE_NEW, Hunk(0, 1, 0, 1)), "larger than 262,144 bytes"),
         (of(LARGE_OLD, LARGE_NEW, WITH_TEXT, Hunk(2, 1, 2, 1, b"x", None)), "larger than 262,144 bytes"),
         (of(replace(OLD, kept=False), NEW), "snapshot expired"),
-        (of(ABSENT, FOLDER), "a folder"),
+        (of(OLD, FOLDER), "a folder and a file took each other's place"),
+        (of(FOLDER, NEW), "a folder and a file took each other's place"),
+        (of(OLD, replace(NEW, mode=0o4755)), "the file runs with its owner's rights (set-user-id)"),
+        (of(replace(OLD, mode=0o4644), OLD), "a set-user-id bit is never given back"),
+        (
+            of(replace(FOLDER, mode=0o2755), replace(FOLDER, mode=0o755)),
+            "a set-user-id bit is never given back",
+        ),
+        (of(OLD, replace(NEW, size_bytes=MAX_READ + 1)), "the file is too large to be kept"),
         (of(ABSENT, NEW, path=".env"), "may hold a secret"),
         (of(OLD, ABSENT, path="deploy/key.pem"), "may hold a secret"),
         (of(OLD, replace(OLD, mode=0o600), path="id_rsa"), "may hold a secret"),
@@ -82,6 +97,20 @@ def test_where_only_the_lines_are_kept_it_can_be_undone_under_a_condition(change
 )
 def test_the_means_are_not_there_and_it_says_why(change: Change, reason: str) -> None:
     assert verdict(change) == (Undoability.NOT, reason)
+
+
+def test_what_was_moved_is_at_hand_where_it_went() -> None:
+    there = of(ABSENT, LARGE_OLD, path="there")
+    assert verdict(of(LARGE_OLD, ABSENT), there) == (Undoability.FULLY, "")
+    other = replace(there, after=LARGE_NEW)
+    assert verdict(of(LARGE_OLD, ABSENT), other) == (
+        Undoability.PARTLY,
+        "1 of 2 files cannot be undone: larger than 262,144 bytes",
+    )
+
+
+def test_the_size_that_is_too_large_is_the_size_that_is_not_read() -> None:
+    assert MAX_KEPT == MAX_READ
 
 
 def test_what_the_settings_exclude_today_cannot_be_undone_either() -> None:

@@ -1,9 +1,11 @@
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from sulcus_panel.core.errors import BadRequest, NotFound
+from sulcus_panel.core.ledger.folder_ids import folder_id
 from sulcus_panel.core.ledger.governance import PANEL
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.ledger.workspaces import normalised
@@ -69,6 +71,19 @@ def test_the_nearest_workspace_above_wins(ledger: Ledger, tmp_path: Path) -> Non
     assert ledger.workspace_above(str(tmp_path)) is None
 
 
+@pytest.mark.parametrize("name", [b"outer", b"o\xff"])
+def test_workspaces_inside_a_folder_are_found_whatever_their_names(
+    ledger: Ledger, tmp_path: Path, name: bytes
+) -> None:
+    outer = os.fsdecode(os.fsencode(tmp_path) + b"/" + name)
+    inner = [f"{outer}/a", f"{outer}/b/c", os.fsdecode(os.fsencode(outer) + b"/\xe9")]
+    for root in (outer, *inner, f"{outer}2/a", f"{outer}.d", str(tmp_path)):
+        ledger.add_workspace(root)
+    assert [workspace.root for workspace in ledger.workspaces(below=outer)] == inner
+    assert [workspace.root for workspace in ledger.workspaces(below=f"{outer}/")] == inner
+    assert len(ledger.workspaces(below="/")) == 7
+
+
 def test_a_link_at_the_end_belongs_to_where_it_lies(ledger: Ledger, tmp_path: Path) -> None:
     (tmp_path / "app").mkdir()
     (tmp_path / "elsewhere").write_text("x")
@@ -101,3 +116,42 @@ def test_a_new_workspace_is_told_once_on_governance_with_who_registered_it(
     assert [record.actor for record in told] == [PERSON, PANEL]
     assert [record.namespace for record in told] == [by_person.namespace, by_event.namespace]
     assert str(tmp_path / "app") in told[1].summary
+
+
+def test_f041_another_folder_in_the_place_of_a_known_one_is_not_taken_for_it_unasked(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    root = tmp_path / "app"
+    root.mkdir()
+    known = ledger.add_workspace(str(root))
+    assert known.folder == folder_id(str(root))
+    root.rename(tmp_path / "moved")
+    root.mkdir()
+    assert ledger.add_workspace(str(root)) == known == ledger.workspace(known.id)
+
+    accepted = ledger.add_workspace(str(root), actor=PERSON, anew=True)
+
+    assert (accepted.id, accepted.folder) == (known.id, folder_id(str(root)))
+    assert ledger.workspace(known.id) == accepted
+    told = ledger.governance(known.id)[0]
+    assert (told.kind, told.actor) == ("workspace.accepted", PERSON)
+    assert str(root) in told.summary
+    ledger.add_workspace(str(root), actor=PERSON, anew=True)
+    assert len(ledger.governance(known.id)) == 2
+
+
+def test_f041_a_folder_that_comes_later_is_taken_at_first_sight(ledger: Ledger, tmp_path: Path) -> None:
+    root = tmp_path / "app"
+    assert ledger.add_workspace(str(root)).folder is None
+    root.mkdir()
+    assert ledger.add_workspace(str(root)).folder == folder_id(str(root))
+    assert [told.kind for told in ledger.governance(None)] == ["workspace.added"]
+    ledger.add_workspace(None, "waiting")
+    (tmp_path / "late").mkdir()
+    assert ledger.add_workspace(str(tmp_path / "late"), "waiting").folder == folder_id(str(tmp_path / "late"))
+
+
+def test_f041_a_ledger_from_before_anyone_looked_is_still_read(ledger: Ledger, tmp_path: Path) -> None:
+    known = ledger.add_workspace(str(tmp_path))
+    ledger._db.run("ALTER TABLE workspace DROP COLUMN folder")
+    assert ledger.workspaces() == (replace(known, folder=None),)

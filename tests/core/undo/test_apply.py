@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from sulcus_panel.core.errors import BadRequest, NotFound, StalePlan
-from sulcus_panel.core.model import ActionType, EntryState, FileKind, FileState, Origin, SeqId
-from sulcus_panel.core.undo.model import Outcome, Strategy, UndoPlan
+from sulcus_panel.core.model import PERSON, ActionType, EntryState, FileKind, FileState, Origin, SeqId
+from sulcus_panel.core.undo.apply import apply_undo
+from sulcus_panel.core.undo.model import Outcome, Strategy, UndoPlan, UndoResult
 from tests.support.bench import L10, Bench, digest, edited
 
 
@@ -216,12 +217,14 @@ def test_a_folder_that_became_a_link_to_outside_is_refused(bench: Bench, tmp_pat
     assert (outside / "f").read_bytes() == b"two\n"
 
 
-def test_a_hard_link_is_refused_with_the_reason(bench: Bench) -> None:
+def test_a_file_with_two_names_is_changed_in_place_and_both_show_it(bench: Bench) -> None:
     bench.put("a.txt", L10)
     first = bench.agent(edited(L10, _2="two"))
     os.link(bench.root / "a.txt", bench.root / "b.txt")
-    result = bench.undo(first)
-    assert (result.outcome, "hard link" in result.results[0].reason) == (Outcome.REFUSED, True)
+    inode = os.stat(bench.root / "a.txt").st_ino
+    assert bench.undo(first).outcome is Outcome.UNDONE
+    assert (bench.read("a.txt"), bench.read("b.txt")) == (L10, L10)
+    assert os.stat(bench.root / "b.txt").st_ino == os.stat(bench.root / "a.txt").st_ino == inode
 
 
 def test_paths_outside_and_protected_ones_are_refused(bench: Bench) -> None:
@@ -402,3 +405,59 @@ def test_two_deleted_neighbours_never_come_back_in_the_wrong_order(bench: Bench)
     plan = bench.plan(three)
     assert (plan.outcome, plan.conflicts[0].with_seq_ids) == (Outcome.CONFLICT, (back,))
     assert bench.read("a.txt") == L10.replace(b"line 3\n", b"")
+
+
+SAY, TELL, YOU_TELL = (
+    edited(L10, _3=text) for text in ("let me say it", "let me tell it", "let you tell it")
+)
+
+
+def agreed(bench: Bench, plan: UndoPlan, *consents: str) -> UndoResult:
+    return apply_undo(bench.ledger, bench.workspace, plan, PERSON, bench.ids, bench.clock, consents=consents)
+
+
+@pytest.mark.parametrize("consents", [(), ("review:b.txt",), ("config:a.txt",), ("review",)])
+def test_without_the_persons_own_yes_nothing_is_written_or_recorded(
+    bench: Bench, consents: tuple[str, ...]
+) -> None:
+    bench.put("a.txt", SAY)
+    first = bench.agent(TELL)
+    bench.agent(YOU_TELL)
+    plan = bench.plan(first)
+    assert [each.key for each in plan.consents] == ["review:a.txt"]
+    newest, governed = bench.ledger.newest_seq(), bench.ledger.governance(None)
+    result = agreed(bench, plan, *consents)
+    (one,) = result.results
+    assert (result.outcome, one.outcome, one.paths, one.undo_seq_id) == (Outcome.HELD, Outcome.HELD, (), None)
+    assert one.reason == f"needs the person's own yes: {plan.consents[0].text}"
+    assert bench.read("a.txt") == YOU_TELL
+    assert (bench.ledger.newest_seq(), bench.ledger.governance(None)) == (newest, governed)
+    assert bench.entry(first).state is EntryState.RECORDED
+
+
+def test_a_result_that_the_person_looked_at_is_written_recorded_and_can_be_redone(bench: Bench) -> None:
+    bench.put("a.txt", SAY)
+    first = bench.agent(TELL)
+    bench.agent(YOU_TELL)
+    result = agreed(bench, bench.plan(first), "review:a.txt", "config:elsewhere")
+    (one,) = result.results
+    assert (result.outcome, one.outcome) == (Outcome.UNDONE, Outcome.UNDONE)
+    assert bench.read("a.txt") == edited(L10, _3="let you say it")
+    assert one.paths[0].after_sha256 == digest(edited(L10, _3="let you say it"))
+    assert bench.entry(first).state is EntryState.UNDONE
+    assert one.undo_seq_id is not None
+    undo = bench.entry(one.undo_seq_id).record
+    assert (undo.reverses, undo.changes[0].after.sha256) == (first, digest(edited(L10, _3="let you say it")))
+    bench.undo(one.undo_seq_id)
+    assert bench.read("a.txt") == YOU_TELL
+
+
+def test_another_disk_than_was_agreed_to_is_stale_whatever_was_said(bench: Bench) -> None:
+    bench.put("a.txt", SAY)
+    first = bench.agent(TELL)
+    bench.agent(YOU_TELL)
+    plan = bench.plan(first)
+    bench.put("a.txt", YOU_TELL + b"mine\n")
+    with pytest.raises(StalePlan):
+        agreed(bench, plan, "review:a.txt")
+    assert bench.read("a.txt") == YOU_TELL + b"mine\n"

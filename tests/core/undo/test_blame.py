@@ -2,14 +2,23 @@
 
 from datetime import timedelta
 
+from sulcus_panel.core.diff.alignments import Edit, seen
 from sulcus_panel.core.model import ABSENT, FileKind, FileState, Origin, SeqId, Sha256, Step
-from sulcus_panel.core.undo.blame import Passage, Who, everybody, meets, standing_on, standing_since
-from sulcus_panel.core.undo.lines import Edit
+from sulcus_panel.core.undo.blame import (
+    Passage,
+    Who,
+    comes_of,
+    everybody,
+    is_pinned,
+    meets,
+    standing_on,
+    standing_since,
+)
 from tests.support.clock import NOON
 
 
 def passage(number: int, *edits: Edit, undo: bool = False) -> Passage:
-    return Passage(edits, (SeqId(number),), undo=undo, exact=True)
+    return Passage(seen(edits), (SeqId(number),), undo=undo)
 
 
 def test_touching_is_not_meeting_and_two_points_at_one_place_are() -> None:
@@ -68,3 +77,24 @@ def test_a_state_that_no_entry_left_is_outside_work() -> None:
     a, b, c = state("a"), state("b"), state("c")
     assert standing_since(a, (step(2, b, c),), c) == Who((SeqId(2),), outside=True)
     assert standing_since(a, (), ABSENT) == Who((), outside=True)
+
+
+def test_a_place_is_pinned_where_all_beside_it_was_seen_as_it_happened() -> None:
+    loose, exact = Edit(9, 10, 9, 11), Edit(4, 4, 4, 6, exact=True)
+    assert is_pinned(2, 3, [Passage((exact, loose))])
+    assert not is_pinned(5, 6, [Passage((exact, loose))])
+    assert not is_pinned(2, 3, [Passage((exact, loose)), Passage((Edit(0, 0, 0, 1),))])
+    assert is_pinned(2, 3, [])
+
+
+def test_a_line_comes_of_lines_that_an_edit_replaced_and_not_of_others() -> None:
+    copied, cut = passage(2, Edit(2, 2, 2, 4)), passage(3, Edit(4, 6, 4, 4))
+    assert comes_of(1, 0, 2, [copied, cut])
+    assert not comes_of(2, 2, 3, [copied, cut])
+    assert comes_of(3, 2, 3, [passage(2, Edit(1, 3, 1, 5))])
+    assert not comes_of(7, 2, 3, [passage(2, Edit(1, 3, 1, 5))])
+
+
+def test_what_an_undo_put_back_may_have_been_there_before() -> None:
+    gone, back = passage(2, Edit(2, 3, 2, 2)), passage(3, Edit(2, 2, 2, 3), undo=True)
+    assert comes_of(2, 2, 3, [gone, back])

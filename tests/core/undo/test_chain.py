@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from sulcus_panel.core.diff import carry_texts, diff_hunks
+from sulcus_panel.core.diff.alignments import compose_all, holds
 from sulcus_panel.core.model import ABSENT, FileKind, FileState, Hunk, Origin, SeqId, Sha256, Step
 from sulcus_panel.core.undo.blame import Passage
 from sulcus_panel.core.undo.chain import (
@@ -16,7 +17,6 @@ from sulcus_panel.core.undo.chain import (
     needed,
     passages_between,
 )
-from sulcus_panel.core.undo.lines import compose_all, holds
 from tests.support.bench import L10, edited
 from tests.support.clock import NOON
 from tests.support.ledgers import contents_of, sha, state
@@ -70,7 +70,7 @@ def test_a_hunk_that_only_took_lines_away_needs_no_text_to_go_on() -> None:
     assert backward(shorter, diff_hunks(L10, shorter), state(L10)) is None
 
 
-def test_where_no_text_is_kept_recorded_hunks_are_all_that_is_known() -> None:
+def test_where_no_text_is_kept_recorded_hunks_are_all_that_is_known_and_prove_nothing() -> None:
     steps = (
         step(2, V1, V2),
         step(3, V2, V3, origin=Origin.OUTSIDE),
@@ -78,8 +78,8 @@ def test_where_no_text_is_kept_recorded_hunks_are_all_that_is_known() -> None:
     )
     found = passages_between(state(V1), steps, state(V2), {})
     assert [(one.seq_ids, one.outside, one.undo, one.exact) for one in found] == [
-        ((2,), False, False, True),
-        ((), True, False, True),
+        ((2,), False, False, False),
+        ((), True, False, False),
         ((4,), False, True, True),
     ]
     assert set(needed(state(V1), steps, state(V2))) == {sha(V1), sha(V2), sha(V3)}
@@ -91,6 +91,14 @@ def test_a_recorders_hunks_are_one_reading_of_two_texts_and_an_undos_are_what_wa
     assert [(one.exact, one.texts) for one in found] == [(False, (V1, V2)), (False, (V2, V3)), (True, None)]
 
 
+def test_hunks_that_were_seen_as_they_happened_need_no_text() -> None:
+    seen = replace(step(2, V1, V2), hunks=tuple(replace(one, exact=True) for one in diff_hunks(V1, V2)))
+    for contents in ({}, contents_of(V1, V2)):
+        (only,) = passages_between(state(V1), (seen,), state(V2), contents)
+        assert (only.exact, only.texts) == (True, None)
+    assert set(needed(state(V1), (seen,), state(V2))) == set()
+
+
 def leads(passages: tuple[Passage, ...], old: bytes, new: bytes) -> bool:
     edits = compose_all([one.edits for one in passages])
     return holds(edits, old.splitlines(keepends=True), new.splitlines(keepends=True))
@@ -99,7 +107,7 @@ def leads(passages: tuple[Passage, ...], old: bytes, new: bytes) -> bool:
 def test_a_disk_that_no_step_left_is_outside_work() -> None:
     steps = (step(2, V1, V2),)
     known, outside = passages_between(state(V1), steps, state(V3), contents_of(V2, V3))
-    assert (known.seq_ids, known.exact, outside.seq_ids, outside.outside) == ((2,), True, (), True)
+    assert (known.seq_ids, known.exact, outside.seq_ids, outside.outside) == ((2,), False, (), True)
     assert leads((known, outside), V1, V3)
     assert set(needed(state(V1), steps, state(V3))) == {sha(V1), sha(V2)}
 
@@ -115,7 +123,7 @@ def test_versions_that_are_not_kept_are_bridged_and_their_makers_share_the_passa
     found = passages_between(state(L10), steps, state(V3), contents_of(L10, V2))
     assert [(one.seq_ids, one.outside, one.exact) for one in found] == [
         ((2, 3), False, False),
-        ((4,), False, True),
+        ((4,), False, False),
     ]
     assert leads(found, L10, V3)
 
@@ -125,7 +133,7 @@ def test_a_version_that_was_not_kept_is_derived_where_hunks_carry_its_text() -> 
     found = passages_between(
         state(L10), (first, step(3, V1, V2, told=False)), state(V2), contents_of(L10, V2)
     )
-    assert [(one.seq_ids, one.exact) for one in found] == [((2,), True), ((3,), False)]
+    assert [(one.seq_ids, one.exact) for one in found] == [((2,), False), ((3,), False)]
     assert leads(found, L10, V2)
 
 

@@ -4,10 +4,11 @@ from itertools import pairwise
 
 import pytest
 
-from sulcus_panel.core.diff import diff_hunks
+from sulcus_panel.core.diff.alignments import Edit, seen
 from sulcus_panel.core.model import Hunk, SeqId
 from sulcus_panel.core.undo.blame import Passage
-from sulcus_panel.core.undo.lines import Edit, edits_between
+from sulcus_panel.core.undo.doubt import AMBIGUOUS
+from sulcus_panel.core.undo.lines import edits_between
 from sulcus_panel.core.undo.model import HunkOutcome
 from sulcus_panel.core.undo.text import Answer, Turn, take_back
 
@@ -50,12 +51,25 @@ def test_a_line_that_only_the_turn_wrote_goes_wherever_it_was_moved_to() -> None
     assert undo(LINES, after, moved).result == b"".join(LINES)
 
 
+@pytest.mark.parametrize("places", [("b", "c"), ("c", "b")])
+def test_of_a_block_that_was_renamed_and_its_copy_nobody_knows_which_is_which(
+    places: tuple[str, str],
+) -> None:
+    before, after = (
+        [b"x = 1\n", b"\n", b"def a():\n", line, b"\n", b"y = 2\n"] for line in (b" 0\n", b" 1\n")
+    )
+    first, second = (f"def {name}():\n".encode() for name in places)
+    disk = [*after[:2], first, b" 1\n", b"\n", second, b" 1\n", *after[4:]]
+    (verdict,) = undo(before, after, disk).verdicts
+    assert (verdict.outcome, verdict.reason) == (HunkOutcome.CONFLICT, AMBIGUOUS)
+
+
 def test_a_copy_right_beside_the_original_is_a_conflict_unless_the_step_was_recorded() -> None:
     disk = [*TURNED[:3], *TURNED[3:8], *TURNED[3:8], *TURNED[8:]]
     assert undo(LINES, TURNED, disk).verdicts[0].outcome is HunkOutcome.CONFLICT
-    turn = Turn.of(b"".join(LINES), b"".join(TURNED), diff_hunks(b"".join(LINES), b"".join(TURNED)))
+    turn = Turn.of(b"".join(LINES), b"".join(TURNED), [Hunk(5, 1, 5, 1, exact=True)])
     for edit, place in ((Edit(3, 3, 3, 8), 10), (Edit(8, 8, 8, 13), 5)):
-        answer = take_back(turn, b"".join(disk), [Passage((edit,), (SeqId(2),), exact=True)], [0])
+        answer = take_back(turn, b"".join(disk), [Passage(seen([edit]), (SeqId(2),))], [0])
         assert answer.result == b"".join([*disk[:place], LINES[5], *disk[place + 1 :]])
 
 
@@ -72,6 +86,65 @@ def test_among_equal_blocks_recorded_steps_find_the_one_and_a_no_op_is_never_tak
     block = BLOCK if step.a0 else LOGGED * 3
     disk = [*after[: step.a0], *block, *after[step.a0 :]]
     assert undo(before, after, disk).verdicts[0].outcome is not HunkOutcome.ALREADY_UNDONE
-    turn = Turn.of(b"".join(before), b"".join(after), [Hunk(353, 1, 353, 1)])
-    answer = take_back(turn, b"".join(disk), [Passage((step,), (SeqId(2),), exact=True)], [0])
+    turn = Turn.of(b"".join(before), b"".join(after), [Hunk(353, 1, 353, 1, exact=True)])
+    answer = take_back(turn, b"".join(disk), [Passage(seen([step]), (SeqId(2),))], [0])
     assert answer.result == b"".join([*before[: step.a0], *block, *before[step.a0 :]])
+
+
+def test_a_copy_is_not_taken_for_a_line_that_later_work_deleted() -> None:
+    """The copy is put above the original, and then the original goes: what is left is not the turn's."""
+    copied = [*TURNED[:4], *TURNED[5:9], *TURNED[4:]]
+    disk = [*copied[:7], *copied[11:]]
+    turn = Turn.of(b"".join(LINES), b"".join(TURNED), [Hunk(5, 1, 5, 1, exact=True)])
+    steps = [Passage(seen([edit])) for edit in (Edit(4, 4, 4, 8), Edit(7, 11, 7, 7))]
+    answer = take_back(turn, b"".join(disk), steps, [0])
+    assert answer.verdicts[0].outcome in {HunkOutcome.CONFLICT, HunkOutcome.SUPERSEDED}
+
+
+def test_of_two_equal_lines_side_by_side_nobody_knows_which_one_was_edited_later() -> None:
+    after = [*LINES[:6], LINES[5], *LINES[6:]]
+    for edited in (5, 6):
+        disk = [*after[:edited], b"edited later\n", *after[edited + 1 :]]
+        assert undo(LINES, after, disk).verdicts[0].outcome is HunkOutcome.CONFLICT
+        exact = Turn.of(b"".join(LINES), b"".join(after), [Hunk(6, 0, 6, 1, exact=True)])
+        step = Passage((Edit(edited, edited + 1, edited, edited + 1, exact=True),), (SeqId(2),))
+        answer = take_back(exact, b"".join(disk), [step], [0])
+        assert answer.verdicts[0].clean is (edited == 5)
+
+
+def test_only_what_lies_beside_a_loose_edit_is_in_doubt() -> None:
+    after = [*LINES[:5], b"\n", *LINES[5:25], b"\n", *LINES[25:]]
+    disk = [*after[:5], b"\n", *after[5:]]
+    hunks = [Hunk(5, 0, 5, 1, exact=True), Hunk(25, 0, 26, 1, exact=True)]
+    steps = [Passage((Edit(5, 5, 5, 6),), (SeqId(2),), texts=(b"".join(after), b"".join(disk)))]
+    answer = take_back(Turn.of(b"".join(LINES), b"".join(after), hunks), b"".join(disk), steps, [0, 1])
+    assert answer.verdicts[1].outcome is HunkOutcome.UNDONE
+    assert answer.result == b"".join([*LINES[:5], b"\n", *LINES[5:]])
+
+
+def test_what_somebody_put_back_and_then_edited_is_undone_already() -> None:
+    after = [*LINES[:5], *LINES[6:]]
+    edited = [*LINES[:5], b"line number 5 here, edited\n", *LINES[6:]]
+    assert undo(LINES, after, LINES, edited).verdicts[0].outcome is HunkOutcome.ALREADY_UNDONE
+    assert undo(LINES, after, LINES, after, edited).verdicts[0].outcome is not HunkOutcome.ALREADY_UNDONE
+
+
+def test_a_line_that_an_undo_brought_back_does_not_come_back_twice() -> None:
+    """Its neighbour went in between, so that going and coming look like one replaced by the other."""
+    before, after = LINES[:4], [LINES[0], *LINES[2:4]]
+    now = [LINES[0], LINES[1], LINES[3]]
+    turn = Turn.of(b"".join(before), b"".join(after), [Hunk(1, 1, 1, 0, exact=True)])
+    steps = [Passage(seen([Edit(1, 2, 1, 1)])), Passage(seen([Edit(1, 1, 1, 2)]), undo=True)]
+    answer = take_back(turn, b"".join(now), steps, [0])
+    assert answer.verdicts[0].outcome is HunkOutcome.ALREADY_UNDONE
+    assert answer.result == b"".join(now)
+
+
+def test_a_blank_line_that_moved_is_followed_by_as_many_neighbours_as_say_something() -> None:
+    after = [*LINES[:10], b"\n", *LINES[11:]]
+    after[9] = b"\n"
+    before = [*after[:10], LINES[10], *after[11:]]
+    moved = [*after[:7], *after[14:28], *after[7:14], *after[28:]]
+    answer = undo(before, after, moved)
+    assert answer.verdicts[0].outcome is HunkOutcome.MOVED
+    assert answer.result == b"".join([*before[:7], *before[14:28], *before[7:14], *before[28:]])

@@ -1,5 +1,6 @@
 """Gathering: the order of targets, what is fetched, what is refused by name."""
 
+import os
 import zlib
 from dataclasses import replace
 from datetime import timedelta
@@ -8,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from sulcus_panel.core.errors import BadRequest, NotFound
-from sulcus_panel.core.model import ABSENT, DiskFile, LedgerPath, SeqId, Undoability
+from sulcus_panel.core.model import ABSENT, DiskFile, FileKind, FileState, LedgerPath, SeqId, Undoability
 from sulcus_panel.core.safety import EXCLUDED, MAY_HOLD_A_SECRET
-from sulcus_panel.core.undo.facts import gather_facts, newest_first
+from sulcus_panel.core.undo.facts import gather_facts, newest_first, not_by_these_names
 from sulcus_panel.core.undo.model import Outcome, UndoRequest
 from tests.support.bench import L10, Bench, edited
 
@@ -142,3 +143,43 @@ def test_a_secret_stops_its_batch(bench: Bench) -> None:
     assert result.outcome is Outcome.REFUSED
     assert bench.read("a.txt") == edited(L10, _2="x")
     assert b"hunter2" not in stored(bench)
+
+
+def test_a_file_with_another_name_is_told_and_not_refused(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    bench.put("b.txt", L10)
+    first = bench.turn({"a.txt": edited(L10, _2="x"), "b.txt": edited(L10, _2="x")})
+    os.link(bench.root / "a.txt", bench.root / "second")
+    facts = gather_facts(bench.ledger, bench.workspace, UndoRequest((first,)), bench.clock())
+    assert (set(facts.linked), dict(facts.refusals)) == ({"a.txt"}, {})
+
+
+def test_folders_that_a_target_made_are_listed_and_no_others(bench: Bench) -> None:
+    folder = DiskFile(FileState(FileKind.DIRECTORY, mode=0o755), None)
+    gone = DiskFile(ABSENT, None)
+    bench.put("made/b", b"b")
+    bench.put("made/a", b"a")
+    bench.put("kept/c", b"c")
+    images = {"made": (gone, folder), "kept": (folder, folder), "never": (gone, folder)}
+    first = bench.record(images, command="mkdir made never")
+    facts = gather_facts(bench.ledger, bench.workspace, UndoRequest((first,)), bench.clock())
+    assert facts.listings == {"made": ("a", "b")}
+
+
+def test_c12_c_f118_a_path_that_is_on_disk_under_another_case_only_is_not_there() -> None:
+    """What a disk shows on which case does not count: both paths can be read, one name is in the folder."""
+    paths = [LedgerPath("Readme.md"), LedgerPath("README.md"), LedgerPath("x/Y"), LedgerPath("x/y")]
+    names = {LedgerPath("."): ("README.md",), LedgerPath("x"): ("Y", "y")}
+    assert not_by_these_names(paths, names) == ["Readme.md"]
+    assert not_by_these_names(paths[:2], {LedgerPath("."): None}) == []
+
+
+def test_two_files_whose_names_differ_in_case_are_two(bench: Bench) -> None:
+    bench.put("sub/x.py", b"one\n")
+    bench.put("sub/X.py", b"two\n")
+    both = bench.turn({"sub/x.py": b"1\n", "sub/X.py": b"2\n"})
+    facts = gather_facts(bench.ledger, bench.workspace, UndoRequest((both,)), bench.clock())
+    assert {path: file.content for path, file in facts.disk.items()} == {
+        "sub/x.py": b"1\n",
+        "sub/X.py": b"2\n",
+    }

@@ -1,5 +1,6 @@
 """Each call does its one thing to one name and never overwrites, follows or loses. As a whole: test_crash.py."""
 
+import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -8,6 +9,13 @@ from pathlib import Path
 import pytest
 
 from sulcus_panel.core.undo.fs import FileSystem, link_count, owner_can_be_kept
+
+
+class WithoutLinks(FileSystem):
+    """As on FAT, and as the kernel is with somebody else's file."""
+
+    def _link(self, folder: int | None, source: str, target: str) -> None:
+        raise PermissionError(errno.EPERM, "no hard links here", source, None, f"{folder}/{target}")
 
 
 @pytest.fixture
@@ -56,6 +64,16 @@ def test_without_the_kernels_help_a_name_is_moved_only_to_a_free_one_too(fs: Fil
     assert os.readlink(root / "moved") == "one"
 
 
+def test_without_hard_links_too_a_name_is_moved_only_to_a_free_one(root: Path) -> None:
+    fs = WithoutLinks()
+    one, two, three = (str(root / name) for name in ("one", "two", "three"))
+    for taken in (two, str(root / "link"), str(root / "empty")):
+        with pytest.raises(FileExistsError):
+            fs.place(None, one, taken)
+    fs.place(None, two, three)
+    assert contents(root) == {"one": b"1", "link": b"1", "three": b"2"}
+
+
 def test_two_names_are_swapped_in_one_step_or_not_at_all(fs: FileSystem, root: Path, folder: int) -> None:
     assert not fs.exchange(None, str(root / "one"), str(root / "two"))
     assert contents(root)["one"] == b"1"
@@ -83,9 +101,10 @@ def test_a_new_file_is_private_until_it_is_dressed(fs: FileSystem, root: Path, f
     try:
         assert stat.S_IMODE((root / "new").stat().st_mode) == 0o600
         fs.write(handle, b"x" * 100_000)
-        fs.dress(handle, folder, "one", None)
+        fs.dress_like(handle, folder, "one")
+        fs.set_mode(handle, None)
         assert stat.S_IMODE((root / "new").stat().st_mode) == 0o600
-        fs.dress(handle, folder, "one", 0o4755)
+        fs.set_mode(handle, 0o4755)
     finally:
         os.close(handle)
     assert stat.S_IMODE((root / "new").stat().st_mode) == 0o4755
@@ -101,24 +120,88 @@ def test_permissions_are_never_changed_behind_a_link(fs: FileSystem, root: Path,
     assert stat.S_IMODE((root / "one").stat().st_mode) == 0o600
 
 
-def test_folders_that_were_missing_are_made_and_named_outermost_first(fs: FileSystem, root: Path) -> None:
-    made: list[str] = []
-    fs.make_folders(str(root), "empty/a/b/file.txt", made)
-    assert made == ["empty/a", "empty/a/b"]
-    fs.make_folders(str(root), "empty/a/b/other.txt", made)
-    assert made == ["empty/a", "empty/a/b"]
-    assert not (root / "empty/a/b/file.txt").exists()
+def test_a_folder_is_made_only_at_a_free_name(fs: FileSystem, root: Path, folder: int) -> None:
+    fs.make_folder(folder, "made", private=True)
+    assert stat.S_IMODE((root / "made").stat().st_mode) == 0o700
+    for taken in ("made", "one", "link"):
+        with pytest.raises(FileExistsError):
+            fs.make_folder(folder, taken, private=False)
 
 
-def test_only_an_empty_folder_is_removed(fs: FileSystem, root: Path) -> None:
+def test_only_an_empty_folder_is_removed(fs: FileSystem, root: Path, folder: int) -> None:
     (root / "full").mkdir()
     (root / "full" / "mine").write_bytes(b"")
-    for path in ("full", "empty", "nowhere"):
-        fs.remove_folder(str(root), path)
+    with pytest.raises(OSError, match="not empty"):
+        fs.remove_folder(folder, "full")
+    fs.remove_folder(folder, "empty")
+    fs.remove_folder(folder, "nowhere")
     assert (root / "full" / "mine").exists()
     assert not (root / "empty").exists()
     with pytest.raises(NotADirectoryError):
-        fs.remove_folder(str(root), "one")
+        fs.remove_folder(folder, "one")
+
+
+def test_the_permissions_of_a_folder_are_changed_like_a_files(
+    fs: FileSystem, root: Path, folder: int
+) -> None:
+    fs.chmod(folder, "empty", 0o750)
+    assert stat.S_IMODE((root / "empty").stat().st_mode) == 0o750
+
+
+def test_a_file_is_changed_in_place_and_never_behind_a_link(fs: FileSystem, root: Path, folder: int) -> None:
+    inode = (root / "one").stat().st_ino
+    handle = fs.open_in_place(folder, "one")
+    try:
+        assert fs.keep_room(handle, 1)
+        assert (root / "one").read_bytes() == b"1"
+        fs.write(handle, b"changed")
+        fs.truncate(handle, 6)
+    finally:
+        os.close(handle)
+    assert (root / "one").read_bytes() == b"change"
+    assert (root / "one").stat().st_ino == inode
+    with pytest.raises(OSError, match="link"):
+        fs.open_in_place(folder, "link")
+
+
+def test_room_is_kept_ahead_without_a_byte_that_anybody_could_read(
+    fs: FileSystem, root: Path, folder: int
+) -> None:
+    handle = fs.open_in_place(folder, "one")
+    try:
+        if not fs.keep_room(handle, 300_000):
+            pytest.skip("this file system keeps no room")
+        assert (root / "one").read_bytes() == b"1"
+        assert os.fstat(handle).st_blocks * 512 >= 300_000
+    finally:
+        os.close(handle)
+
+
+def test_a_second_name_is_the_same_file_where_that_can_be_and_a_copy_elsewhere(
+    root: Path, folder: int
+) -> None:
+    (root / "one").chmod(0o640)
+    FileSystem().second_name(folder, "one", "other")
+    assert os.path.samefile(root / "one", root / "other")
+    WithoutLinks().second_name(folder, "one", "copy")
+    assert not os.path.samefile(root / "one", root / "copy")
+    assert ((root / "copy").read_bytes(), stat.S_IMODE((root / "copy").stat().st_mode)) == (b"1", 0o640)
+    with pytest.raises(FileExistsError):
+        FileSystem().second_name(folder, "one", "two")
+
+
+def test_a_file_moves_out_of_the_folder_only_on_its_own_file_system(
+    fs: FileSystem, root: Path, folder: int
+) -> None:
+    fs.move_out(folder, "one", str(root / "empty" / "one"))
+    assert (root / "empty" / "one").read_bytes() == b"1"
+    elsewhere = Path("/dev/shm")
+    if not elsewhere.is_dir() or elsewhere.stat().st_dev == root.stat().st_dev:
+        pytest.skip("there is only one file system here")
+    with pytest.raises(OSError, match="ross-device") as error:
+        fs.move_out(folder, "two", str(elsewhere / f"sulcus-test-{os.getpid()}"))
+    assert error.value.errno == errno.EXDEV
+    assert (root / "two").read_bytes() == b"2"
 
 
 def test_what_is_gone_already_is_removed(fs: FileSystem, root: Path, folder: int) -> None:
@@ -148,8 +231,11 @@ class Stopping(FileSystem):
         lambda fs, folder, _: fs.exchange(folder, "one", "two"),
         lambda fs, folder, _: fs.replace(folder, "one", "two"),
         lambda fs, folder, _: fs.place(folder, "one", "new"),
-        lambda fs, _, root: fs.make_folders(root, "a/b", []),
-        lambda fs, _, root: fs.remove_folder(root, "empty"),
+        lambda fs, folder, _: fs.make_folder(folder, "new", private=True),
+        lambda fs, folder, _: fs.remove_folder(folder, "empty"),
+        lambda fs, folder, _: fs.open_in_place(folder, "one"),
+        lambda fs, folder, _: fs.second_name(folder, "one", "new"),
+        lambda fs, folder, root: fs.move_out(folder, "one", f"{root}/new"),
     ],
 )
 def test_every_change_can_be_stopped_before_it(

@@ -1,14 +1,18 @@
 """Random histories on a real disk and ledger: agents and a person work, undos go back in any order."""
 
+from collections import Counter
 from collections.abc import Iterator
+from typing import ClassVar
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from hypothesis.stateful import run_state_machine_as_test
 
 from sulcus_panel.core.model import SeqId
 from sulcus_panel.core.undo.model import Outcome
 from tests.support.bench import Bench
+from tests.support.history_machine import Histories
 
 LINES = [b"line %d\n" % number for number in range(12)]
 STOPPED = {Outcome.CONFLICT, Outcome.SUPERSEDED, Outcome.REVIEW}
@@ -117,3 +121,25 @@ def taken_back_with_those_who_stand_there(bench: Bench, seq_id: SeqId) -> None:
 def _near(works: list[tuple[str, str, int]], number: int) -> range:
     spot = works[number][2]
     return range(spot - 1, spot + 2)
+
+
+class ShortHistories(Histories):
+    """The machine of the long run, with counters of its own."""
+
+    counts: ClassVar[Counter[str]] = Counter()
+
+
+@pytest.mark.timeout(600)
+def test_any_history_keeps_disk_rows_and_bytes_what_the_model_says() -> None:
+    run_state_machine_as_test(
+        ShortHistories,
+        settings=settings(
+            max_examples=130,
+            stateful_step_count=50,
+            suppress_health_check=list(HealthCheck),
+            database=None,
+            phases=[Phase.generate],
+        ),
+    )
+    assert ShortHistories.counts["steps"] >= 5000
+    assert ShortHistories.counts["undos done"] >= 300

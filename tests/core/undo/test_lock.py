@@ -8,6 +8,7 @@ import pytest
 
 from sulcus_panel.core.undo.lock import undo_lock
 from tests.support.bench import Bench
+from tests.support.children import in_a_child
 
 
 def test_a_second_holder_is_told_and_may_come_afterwards(bench: Bench) -> None:
@@ -46,11 +47,10 @@ def test_another_ledger_is_not_held_up(bench: Bench, tmp_path: Path) -> None:
 
 
 def test_a_killed_holder_holds_nobody_up(bench: Bench) -> None:
-    child = os.fork()
-    if child == 0:
+    def hold_and_end() -> None:
         with undo_lock(bench.ledger, 0) as held:
             os._exit(0 if held else 1)
-    _, status = os.waitpid(child, 0)
-    assert os.waitstatus_to_exitcode(status) == 0
+
+    assert in_a_child(hold_and_end) == 0
     with undo_lock(bench.ledger, 0) as held:
         assert held

@@ -68,11 +68,6 @@ def said(question: Question) -> tuple[Outcome, str]:
         (ask(EDIT, state(AFTER), AFTER, L10, chosen=frozenset()), Outcome.NOTHING_TO_UNDO, ""),
         (ask(EDIT, state(L10), L10), Outcome.ALREADY_UNDONE, ""),
         (
-            ask(changed(FOLDER, ABSENT), ABSENT, None),
-            Outcome.REFUSED,
-            "a folder is not taken back, only files are",
-        ),
-        (
             ask(EDIT, state(b"large"), None, L10, AFTER),
             Outcome.REFUSED,
             "the file is too large to be kept, and nothing may be lost",
@@ -202,3 +197,9 @@ def test_a_part_that_is_not_chosen_may_be_in_conflict() -> None:
     assert (part.outcome, part.result_content) == (Outcome.UNDONE, edited(now, _2="line 2"))
     assert [hunk.outcome for hunk in part.hunks] == [HunkOutcome.UNDONE, HunkOutcome.CONFLICT]
     assert part.conflicts == ()
+
+
+def test_permissions_that_are_back_already_need_no_undo_whatever_the_contents_are_by_now() -> None:
+    change = replace(EDIT, before=state(L10, mode=0o644), after=state(L10, mode=0o755), hunks=())
+    answer = plan(ask(change, state(AFTER, mode=0o644), AFTER, L10))
+    assert (answer.outcome, answer.reason) == (Outcome.ALREADY_UNDONE, "")

@@ -165,7 +165,7 @@ def test_a_version_on_the_way_that_is_not_kept_is_bridged_and_its_maker_named() 
     history = (*history[:2], entry(3, replace(change(between, stands), hunks=())))
     plan = plan_undo(kept(facts(stands, *history, targets=(1,)), L10, T1))
     assert (plan.outcome, plan.conflicts[0].with_seq_ids) == (Outcome.CONFLICT, (2, 3))
-    assert "#2, #3 stands on line 3" in plan.explanation.what_happens
+    assert "#2, #3 stand on line 3" in plan.explanation.what_happens
 
 
 def test_drift_is_named_and_an_outside_edit_elsewhere_stays() -> None:
@@ -228,16 +228,52 @@ def planned(path: str, *versions: bytes) -> UndoPlan:
     return plan_undo(replace(given, timelines=named, disk=disk))
 
 
-def test_words_of_one_line_edited_side_by_side_are_shown_and_not_written() -> None:
-    before, after, now = (
-        L10.replace(b"line 3\n", line)
-        for line in (b"let me say some words\n", b"let me tell some words\n", b"let you tell some words\n")
-    )
-    plan = planned("a.txt", before, after, now)
+SAY, TELL, YOU_TELL = (
+    L10.replace(b"line 3\n", line)
+    for line in (b"let me say some words\n", b"let me tell some words\n", b"let you tell some words\n")
+)
+
+
+def test_words_of_one_line_edited_side_by_side_are_written_once_the_person_has_looked() -> None:
+    plan = planned("a.txt", SAY, TELL, YOU_TELL)
     path = plan.entries[0].paths[0]
-    assert (plan.outcome, plan.can_apply, plan.writes) == (Outcome.REVIEW, False, ())
-    assert path.result_content == now.replace(b"tell", b"say")
+    assert (plan.outcome, plan.can_apply) == (Outcome.REVIEW, True)
+    assert [write.result_content for write in plan.writes] == [YOU_TELL.replace(b"tell", b"say")]
     assert path.conflicts[0].with_seq_ids == (2,)
+    assert [consent.key for consent in plan.consents] == ["review:a.txt"]
+
+
+def test_older_entries_of_a_batch_build_on_a_result_under_review() -> None:
+    start = edited(SAY, _8="eight")
+    history = (entry(1, change(start, SAY)), entry(2, change(SAY, TELL)), entry(3, change(TELL, YOU_TELL)))
+    plan = plan_undo(kept(facts(YOU_TELL, *history, targets=(1, 2)), start, SAY, TELL))
+    assert [each.outcome for each in plan.entries] == [Outcome.REVIEW, Outcome.UNDONE]
+    assert plan.entries[1].paths[0].disk_content == YOU_TELL.replace(b"tell", b"say")
+    assert [write.result_content for write in plan.writes] == [
+        edited(YOU_TELL.replace(b"tell", b"say"), _8="eight")
+    ]
+
+
+def test_a_result_under_review_is_not_written_beside_a_conflict() -> None:
+    other = LedgerPath("b.txt")
+    mine = edited(T1, _3="mine")
+    given = facts(
+        YOU_TELL, entry(1, change(SAY, TELL), change(L10, T1, other)), entry(2, change(TELL, YOU_TELL))
+    )
+    given = replace(given, targets=given.targets[1:], disk={**given.disk, other: DiskFile(state(mine), mine)})
+    plan = plan_undo(kept(given, SAY, TELL, L10, T1))
+    assert [path.outcome for path in plan.entries[0].paths] == [Outcome.REVIEW, Outcome.CONFLICT]
+    assert (plan.outcome, plan.writes, plan.consents) == (Outcome.CONFLICT, (), ())
+
+
+def test_a_file_with_another_name_is_written_in_place_but_deleted_by_its_own_name() -> None:
+    edit = kept(facts(T1, entry(1, change(L10, T1))), L10)
+    assert [write.in_place for write in plan_undo(edit).writes] == [False]
+    linked = replace(edit, linked=frozenset({PATH}))
+    assert [write.in_place for write in plan_undo(linked).writes] == [True]
+    assert plan_undo(linked).digest != plan_undo(edit).digest
+    created = replace(facts(T1, entry(1, change(None, T1))), linked=frozenset({PATH}))
+    assert [write.in_place for write in plan_undo(created).writes] == [False]
 
 
 def test_lines_that_went_with_their_neighbours_are_superseded() -> None:

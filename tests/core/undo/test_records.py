@@ -7,7 +7,7 @@ from sulcus_panel.core.model import PERSON, ActionType, EntryState, NewEntry, Or
 from sulcus_panel.core.undo.facts import gather_facts
 from sulcus_panel.core.undo.model import HunkOutcome, Outcome, UndoRequest
 from sulcus_panel.core.undo.plan import PlannedUndo, plan_with_hunks
-from sulcus_panel.core.undo.records import undo_contents, undo_entries
+from sulcus_panel.core.undo.records import is_gone, undo_contents, undo_entries
 from tests.support.bench import L10, Bench, digest, edited
 from tests.support.clock import NOON, counting_ids
 
@@ -44,13 +44,27 @@ def test_the_undo_of_an_undo_is_a_redo(bench: Bench) -> None:
     assert (entry.provenance, entry.at, entry.intent) == (Provenance.OBSERVED, NOON, "make it better")
 
 
-def test_what_is_already_undone_leaves_no_entry_beside_what_is(bench: Bench) -> None:
+def test_what_is_gone_already_is_closed_beside_what_is_undone(bench: Bench) -> None:
     first, second = bench.agent(L10, "a.txt"), bench.agent(L10, "b.txt")
     (bench.root / "a.txt").unlink()
     plan = planned(bench, first, second)
     assert plan.plan.outcome is Outcome.UNDONE
-    (entry,) = recorded(plan)
-    assert (entry.reverses, entry.target_path) == (second, "b.txt")
+    entry, closing = recorded(plan)
+    assert (entry.reverses, entry.target_path, len(entry.changes)) == (second, "b.txt", 1)
+    assert (closing.reverses, closing.target_path, closing.changes) == (first, "a.txt", ())
+    assert closing.summary == f"Undo of #{first}, already so: an edit"
+
+
+def test_what_is_closed_is_not_closed_twice_and_a_closing_can_be_taken_back(bench: Bench) -> None:
+    first = bench.agent(L10, "a.txt")
+    (bench.root / "a.txt").unlink()
+    assert is_gone(bench.plan(first).entries[0])
+    closing = bench.undo(first).results[0].undo_seq_id
+    assert closing is not None
+    assert not is_gone(bench.plan(first).entries[0])
+    assert is_gone(bench.plan(closing).entries[0])
+    other = bench.record({}, command="true")
+    assert not is_gone(bench.plan(other).entries[0])
 
 
 def test_a_path_that_is_already_back_is_left_out_of_the_entry(bench: Bench) -> None:
@@ -123,3 +137,20 @@ def test_a_chosen_part_that_was_followed_to_its_new_place_is_taken_back_too(benc
 
     assert bench.entry(seq_id).state is EntryState.UNDONE
     assert b"width * height" in (bench.read("a.py") or b"")
+
+
+def test_a_result_under_review_is_recorded_like_any_other_and_its_parts_count_as_gone(bench: Bench) -> None:
+    say, tell, you_tell = (
+        edited(L10, _3=text) for text in ("let me say it", "let me tell it", "let you tell it")
+    )
+    bench.put("a.txt", say)
+    first = bench.agent(edited(tell, _9="nine"))
+    bench.agent(edited(you_tell, _9="nine"))
+    plan = planned(bench, first, hunks=(0,))
+    assert plan.plan.outcome is Outcome.REVIEW
+    (entry,) = recorded(plan)
+    assert (entry.reverses, entry.reversed_hunks) == (first, (0,))
+    result = edited(L10, _3="let you say it", _9="nine")
+    assert entry.changes[0].after.sha256 == digest(result)
+    assert result in undo_contents(plan).values()
+    assert edited(you_tell, _9="nine") in undo_contents(plan).values()

@@ -6,9 +6,10 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from sulcus_panel.core.model import SeqId
+from sulcus_panel.core.model import EntryState, SeqId
 from sulcus_panel.core.undo.fs import FileSystem
-from sulcus_panel.core.undo.model import Outcome, PathResult
+from sulcus_panel.core.undo.model import Outcome, PathResult, Warning
+from sulcus_panel.core.undo.results import ReadBack, not_agreed
 from tests.support.bench import L10, Bench, digest, edited
 
 TWO = edited(L10, _2="two")
@@ -156,3 +157,29 @@ def test_an_entry_that_had_nothing_to_undo_does_not_fail_with_its_batch(bench: B
     result = bench.apply(bench.plan(first, gone), Full())
     outcomes = {one.seq_id: one.outcome for one in result.results}
     assert outcomes == {SeqId(first): Outcome.FAILED, SeqId(gone): Outcome.ALREADY_UNDONE}
+
+
+def test_an_error_right_at_the_end_is_not_called_failed_and_the_entry_is_undone(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(TWO)
+    result = bench.apply(bench.plan(first), AfterTheSwitch(refuse))
+    assert (result.outcome, bench.read("a.txt")) == (Outcome.APPLIED_UNCONFIRMED, L10)
+    assert result.results[0].reason == "the files are written, but the disk refused: input/output error"
+    assert bench.entry(first).state is EntryState.UNDONE
+    assert not bench.ledger.open_undos()
+
+
+def test_what_is_held_names_every_yes_that_it_needs(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    plan = bench.plan(bench.agent(TWO))
+    result = not_agreed(plan, ["one", "two"])
+    assert (result.outcome, result.results[0].outcome) == (Outcome.HELD, Outcome.HELD)
+    assert result.results[0].reason == "needs the person's own yes: one; two"
+
+
+def test_warnings_of_the_writing_come_after_those_of_the_plan(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    plan = bench.plan(bench.agent(TWO))
+    late = Warning("late_write", "kept")
+    result = ReadBack.of(str(bench.root), plan).done("", {}, (late,))
+    assert result.warnings == (*plan.warnings, late)

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sulcus_panel.core.diff import diff_hunks
+from sulcus_panel.core.diff.alignments import edits_of, seen
 from sulcus_panel.core.model import SeqId
 from sulcus_panel.core.undo.blame import Passage, Who
-from sulcus_panel.core.undo.lines import edits_of
 from sulcus_panel.core.undo.model import HunkOutcome
 from sulcus_panel.core.undo.text import Answer, Turn, take_back
 from tests.support.bench import L10, edited
@@ -18,10 +18,9 @@ def history(*versions: bytes, recorded: bool = True) -> tuple[Passage, ...]:
     """Return the passages through versions; version n is entry n's work (the turn itself is entry 1)."""
     return tuple(
         Passage(
-            edits_of(diff_hunks(old, new)),
+            seen(edits_of(diff_hunks(old, new))) if recorded else edits_of(diff_hunks(old, new)),
             (SeqId(n),) if recorded else (),
             outside=not recorded,
-            exact=recorded,
         )
         for n, (old, new) in enumerate(pairwise(versions), 2)
     )
@@ -73,7 +72,7 @@ def test_who_stands_in_the_way_leaves_out_work_that_was_undone() -> None:
     t1 = edited(L10, _3="B")
     versions = [t1, edited(t1, _3="C"), t1, edited(t1, _3="D")]
     passages = list(history(*versions))
-    passages[1] = Passage(passages[1].edits, passages[1].seq_ids, undo=True, exact=True)
+    passages[1] = Passage(passages[1].edits, passages[1].seq_ids, undo=True)
     turn = Turn.of(L10, t1, ())
     answer = take_back(turn, versions[-1], passages, [0])
     assert answer.verdicts[0].who == Who((SeqId(4),))
@@ -221,7 +220,7 @@ def test_random_histories_undone_in_any_order_give_the_start_bytes_or_a_conflict
         # A later turn may have done the same already; taking that one back too would undo both at once.
         if any(v.outcome is not HunkOutcome.UNDONE for v in answer.verdicts):
             return
-        passages.append(Passage(edits_of(answer.hunks), (SeqId(90 + turn_index),), undo=True, exact=True))
+        passages.append(Passage(seen(edits_of(answer.hunks)), (SeqId(90 + turn_index),), undo=True))
         versions.append(answer.result)
     # A line comes back with the line end that the whole file has by then, so two ends count as one here.
     assert versions[-1].replace(b"\r\n", b"\n") == versions[0].replace(b"\r\n", b"\n")

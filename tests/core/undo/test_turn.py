@@ -8,10 +8,10 @@ BLOCK = b"a\nb\n"
 
 
 def test_recorded_hunks_count_only_where_they_lead_from_one_text_to_the_other() -> None:
-    right = Turn.of(BLOCK, BLOCK * 2, [Hunk(0, 0, 0, 2)])
-    wrong = Turn.of(BLOCK, BLOCK * 2, [Hunk(0, 0, 1, 1)])
-    assert (right.recorded, wrong.recorded) == (True, False)
-    assert right.hunks == (Hunk(0, 0, 0, 2),)
+    right = Turn.of(BLOCK, BLOCK * 2, [Hunk(0, 0, 0, 2, exact=True)])
+    wrong = Turn.of(BLOCK, BLOCK * 2, [Hunk(0, 0, 1, 1, exact=True)])
+    assert (right.exact, wrong.exact) == (True, False)
+    assert right.hunks == (Hunk(0, 0, 0, 2, exact=True),)
 
 
 def test_an_insertion_among_equal_lines_slides_both_ways() -> None:

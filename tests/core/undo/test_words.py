@@ -11,7 +11,6 @@ from sulcus_panel.core.model import (
     ActionType,
     Change,
     DiskFile,
-    DriftKind,
     FileKind,
     FileState,
     LedgerPath,
@@ -20,7 +19,7 @@ from sulcus_panel.core.model import (
 )
 from sulcus_panel.core.undo.model import Conflict, Outcome, UndoFacts, UndoPlan
 from sulcus_panel.core.undo.plan import plan_undo
-from sulcus_panel.core.undo.words import DRIFT, because, stands
+from sulcus_panel.core.undo.words import because, stands
 from tests.support.bench import L10, edited
 from tests.support.clock import NOON
 from tests.support.entries import make_entry
@@ -95,10 +94,10 @@ def test_several_files_and_changes_are_counted_and_each_kind_has_its_verb() -> N
         with_disk(
             facts(
                 record("u1", changed(A, b"one\n", b"two\n")),
-                record("u2", changed(B, b"one\n", None), changed(LedgerPath("c.txt"), None, b"one\n")),
+                record("u2", changed(B, b"one\n", None), changed(LedgerPath("c.txt"), None, b"new\n")),
             ),
             a=b"two\n",
-            c=b"one\n",
+            c=b"new\n",
         )
     )
     assert plan.explanation.what_happens == (
@@ -108,6 +107,16 @@ def test_several_files_and_changes_are_counted_and_each_kind_has_its_verb() -> N
     assert plan.explanation.where_from.startswith("2 changes, Claude Code, ")
     assert plan.explanation.how_compared.startswith("each file: ")
     assert plan.explanation.how_back.startswith("the files as they are now are kept")
+
+
+def test_a_moved_file_counts_once_and_folders_are_not_files() -> None:
+    folder = FileState(FileKind.DIRECTORY, mode=0o755)
+    made = Change(LedgerPath("new.d"), ABSENT, folder)
+    paths = changed(B, b"one\n", None), changed(LedgerPath("c.txt"), None, b"one\n"), made
+    found = facts(record("u1", *paths))
+    listed = replace(found, listings={LedgerPath("new.d"): ()})
+    told = plan_undo(with_disk(listed, c=b"one\n")).explanation.what_happens
+    assert told == "1 file moves back to where it was; 1 folder is deleted"
 
 
 def test_steps_that_cancel_each_other_out_are_said_to_change_nothing() -> None:
@@ -123,6 +132,7 @@ def test_what_is_gone_already_or_changed_no_file_is_said_so() -> None:
     looked = plan_undo(facts(record("u1", action_type=ActionType.FILE_EDIT)))
     assert undone.explanation.what_happens == "nothing: the change is no longer there"
     assert looked.explanation.what_happens == "nothing: no file was changed"
+    assert looked.explanation.how_compared == "there is no file to compare"
 
 
 def test_why_not_names_the_file_only_where_there_are_several() -> None:
@@ -143,9 +153,9 @@ def test_why_not_names_the_file_only_where_there_are_several() -> None:
     ("lines", "who", "outside", "told"),
     [
         ((2, 3), (4,), False, "#4 stands on line 3 (why)"),
-        ((2, 5), (4, 5), False, "#4, #5 stands on lines 3–5 (why)"),
+        ((2, 5), (4, 5), False, "#4, #5 stand on lines 3–5 (why)"),
         ((2, 2), (), True, "a change outside the agents stands on the place before line 3 (why)"),
-        (None, (4,), True, "#4 and a change outside the agents stands on src/a.txt (why)"),
+        (None, (4,), True, "#4 and a change outside the agents stand on src/a.txt (why)"),
         (None, (), False, "something stands on src/a.txt (why)"),
     ],
 )
@@ -153,10 +163,6 @@ def test_who_stands_in_the_way_is_named_with_the_place(
     lines: tuple[int, int] | None, who: tuple[int, ...], outside: bool, told: str
 ) -> None:
     assert stands(Conflict(A, lines, tuple(SeqId(seq) for seq in who), outside, "why")) == told
-
-
-def test_every_kind_of_drift_has_its_sentence() -> None:
-    assert set(DRIFT) == set(DriftKind)
 
 
 def test_a_harness_without_a_known_name_is_shown_as_it_calls_itself_and_escaped() -> None:
@@ -169,17 +175,9 @@ def test_prompts_that_differ_are_not_quoted() -> None:
     assert plan_undo(facts(*records)).explanation.where_from == "2 changes, Claude Code, 12:02"
 
 
-def test_a_command_says_what_of_it_goes_back_and_that_the_rest_stays() -> None:
+def test_a_command_without_files_says_that_there_is_no_way_back() -> None:
     command = record("u1", action_type=ActionType.RUN_COMMAND, command="make\nall")
-    made = replace(command, changes=(changed(A, None, b"one\n"),))
-    with_file = plan_undo(with_disk(facts(made), a=b"one\n"))
     alone = plan_undo(facts(command))
-    assert [warning.text for warning in with_file.warnings if warning.code == "command"] == [
-        "#1 was the command “make\\nall”: src/a.txt go back, whatever else it did stays"
-    ]
-    assert [warning.text for warning in alone.warnings if warning.code == "command"] == [
-        "#1 was the command “make\\nall”: whatever it did stays"
-    ]
     assert alone.explanation.what_happens.startswith("nothing: it changed no file that was recorded")
 
 

@@ -1,5 +1,6 @@
-"""One path from one known state to another, and back out of it at every point. Races and kills: test_crash.py."""
+"""One path from one known state to another. The way back: test_back.py. Races and kills: test_crash.py."""
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -8,21 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from sulcus_panel.core import disk
 from sulcus_panel.core.disk import look
-from sulcus_panel.core.model import ABSENT, FileKind, FileState, LedgerPath
+from sulcus_panel.core.model import ABSENT, DiskFile, FileKind, FileState, LedgerPath
+from sulcus_panel.core.undo import spare, write
 from sulcus_panel.core.undo.fs import FileSystem
-from sulcus_panel.core.undo.write import (
-    Overtaken,
-    Refused,
-    Task,
-    Writer,
-    backwards,
-    conflict_name,
-    is_clean,
-    is_ours,
-    put_back,
-)
-from tests.support.ledgers import contents_of, state
+from sulcus_panel.core.undo.spare import is_clean, sweep
+from sulcus_panel.core.undo.task import Overtaken, Refused, Task, backwards
+from sulcus_panel.core.undo.write import Writer
+from tests.support.children import holds_for_nobody
+from tests.support.ledgers import state
 
 A = LedgerPath("a.txt")
 TEMP = ".sulcus-op1.tmp"
@@ -73,40 +69,32 @@ def test_it_is_prepared_beside_and_switched_in_one_step(root: Path, writer: Writ
     found = at(root)
     assert (found.kind, found.sha256) == (task.after.kind, task.after.sha256)
     assert found.mode == task.after.mode
+    writer.finish([task])
+    writer.sync([task])
     assert is_clean(str(root), task)
     assert len(os.listdir(root)) == (task.after is not ABSENT)
     assert writer.touched == {A}
 
 
+@pytest.mark.parametrize("task", [EDIT, GONE, LINK])
+def test_what_is_displaced_stays_beside_until_all_is_written(root: Path, writer: Writer, task: Task) -> None:
+    stage(root, task)
+    inode = (root / A).stat().st_ino
+    writer.prepare(task)
+    writer.switch(task)
+    assert ((root / TEMP).read_bytes(), (root / TEMP).stat().st_ino) == (b"old", inode)
+    writer.finish([task])
+    assert not os.path.lexists(root / TEMP)
+
+
 @TASKS
-def test_what_was_prepared_is_taken_away_again(root: Path, writer: Writer, task: Task) -> None:
+def test_what_was_prepared_is_swept_away_again(root: Path, writer: Writer, task: Task) -> None:
     stage(root, task)
     before = os.listdir(root)
     writer.prepare(task)
-    writer.discard(task)
+    assert sweep(str(root), task, FileSystem()) == ()
     assert os.listdir(root) == before
     assert at(root).sha256 == task.before.sha256
-
-
-@TASKS
-def test_what_was_done_goes_back_and_a_second_time_is_no_harm(root: Path, writer: Writer, task: Task) -> None:
-    stage(root, task)
-    writer.prepare(task)
-    writer.switch(task)
-    back = backwards(task, contents_of(b"old"))
-    for _ in range(2):
-        assert put_back(str(root), back, FileSystem())
-        assert at(root).sha256 == task.before.sha256
-        assert at(root).mode == task.before.mode
-    assert is_clean(str(root), task)
-
-
-@TASKS
-def test_somebody_elses_bytes_are_never_put_back_over(root: Path, task: Task) -> None:
-    put(root, b"mine")
-    assert not put_back(str(root), backwards(task, contents_of(b"old")), FileSystem())
-    assert (root / A).read_bytes() == b"mine"
-    assert os.listdir(root) == [A]
 
 
 @TASKS
@@ -155,21 +143,6 @@ def test_no_link_on_the_way_is_followed(
     assert os.listdir(outside) == []
 
 
-@pytest.mark.parametrize("in_use", [[], ["mine.txt"]])
-def test_folders_made_for_a_file_that_did_not_come_are_removed_but_not_those_in_use(
-    root: Path, writer: Writer, in_use: list[str]
-) -> None:
-    deep = replace(MADE, path=LedgerPath("x/y/a.txt"))
-    writer.check(deep)
-    writer.prepare(deep)
-    for name in in_use:
-        put(root, b"mine", f"x/{name}")
-    writer.discard(deep)
-    writer.remove_made_folders()
-    assert (os.listdir(root / "x") if (root / "x").exists() else []) == in_use
-    assert (root / "x").exists() == bool(in_use)
-
-
 def test_a_new_file_keeps_permissions_that_the_umask_would_take(root: Path, writer: Writer) -> None:
     task = replace(MADE, after=replace(NEW, mode=0o666))
     writer.prepare(task)
@@ -177,38 +150,147 @@ def test_a_new_file_keeps_permissions_that_the_umask_would_take(root: Path, writ
     assert stat.S_IMODE((root / A).stat().st_mode) == 0o666
 
 
-def test_a_spare_file_is_ours_where_it_is_a_known_image_or_the_beginning_of_one(root: Path) -> None:
-    def ours(data: bytes) -> bool:
-        put(root, data)
-        return is_ours(look(str(root), A), OLD, NEW, b"new")
-
-    assert [ours(data) for data in (b"new", b"old", b"ne", b"")] == [True] * 4
-    assert [ours(data) for data in (b"news", b"mine")] == [False] * 2
-    (root / A).unlink()
-    assert not is_ours(look(str(root), A), OLD, NEW, b"new")
-
-
-def test_a_displaced_file_with_other_permissions_than_planned_is_not_ours(root: Path) -> None:
+def test_what_a_program_writes_to_the_displaced_file_is_kept_and_told(root: Path, writer: Writer) -> None:
     put(root, b"old")
-    (root / A).chmod(0o600)
-    assert not is_ours(look(str(root), A), OLD, NEW, b"new")
+    with (root / A).open("ab") as held_open:
+        writer.prepare(EDIT)
+        writer.switch(EDIT)
+        held_open.write(b" and more")
+    writer.finish([EDIT])
+    assert (root / A).read_bytes() == b"new"
+    assert (root / "a.txt.sulcus-conflict-op1").read_bytes() == b"old and more"
+    assert writer.notes == [
+        "a program wrote to the old a.txt after it was replaced; that is kept as a.txt.sulcus-conflict-op1"
+    ]
 
 
-def test_a_strangers_spare_file_is_not_discarded(root: Path, writer: Writer) -> None:
+class Failing(FileSystem):
+    """The disk fails at calls of one kind, so many times."""
+
+    def __init__(self, call: str, times: int, code: int = errno.EIO) -> None:
+        self.call, self.times, self.code = call, times, code
+
+    def reach(self, call: str) -> None:
+        if call == self.call and self.times:
+            self.times -= 1
+            raise OSError(self.code, os.strerror(self.code))
+
+
+def test_a_file_that_does_not_reach_the_disk_is_written_once_more_in_a_new_one(root: Path) -> None:
     put(root, b"old")
+    writer = Writer(str(root), Failing("fsync", 1))
     writer.prepare(EDIT)
-    put(root, b"mine", TEMP)
-    writer.discard(EDIT)
-    assert (root / TEMP).read_bytes() == b"mine"
-    assert not is_clean(str(root), EDIT)
+    writer.switch(EDIT)
+    writer.finish([EDIT])
+    writer.close()
+    assert (root / A).read_bytes() == b"new"
+    assert os.listdir(root) == [A]
 
 
-def test_a_second_writers_file_is_named_after_the_first_and_the_operation() -> None:
-    assert conflict_name("a.txt", TEMP) == "a.txt.sulcus-conflict-op1"
-    assert conflict_name("a.txt", f"/w/{TEMP}") == "a.txt.sulcus-conflict-op1"
-    assert len(conflict_name("x" * 255, f".sulcus-{'0' * 32}.tmp")) <= 255
+@pytest.mark.parametrize(("times", "code"), [(2, errno.EIO), (1, errno.ENOSPC)])
+def test_a_second_failure_or_a_full_disk_ends_it(root: Path, times: int, code: int) -> None:
+    put(root, b"old")
+    writer = Writer(str(root), Failing("fsync", times, code))
+    with pytest.raises(OSError, match=os.strerror(code)):
+        writer.prepare(EDIT)
+    writer.close()
+    sweep(str(root), EDIT, FileSystem())
+    assert ((root / A).read_bytes(), os.listdir(root)) == (b"old", [A])
 
 
-def test_a_second_writers_file_has_a_name_that_fits_in_any_script() -> None:
-    name = conflict_name("界" * 85, f".sulcus-{'0' * 32}.tmp")
-    assert len(os.fsencode(name)) <= 255
+def test_a_file_that_comes_back_takes_owner_and_attributes_from_the_other_end_of_its_move(
+    root: Path, writer: Writer
+) -> None:
+    put(root, b"new", "moved.txt")
+    try:
+        os.setxattr(root / "moved.txt", "user.tag", b"mine")
+    except OSError:
+        pytest.skip("this file system keeps no extended attributes")
+    if os.geteuid() == 0:
+        os.chown(root / "moved.txt", 12345, 54321)
+    task = replace(MADE, like=LedgerPath("moved.txt"))
+    writer.check(task)
+    writer.prepare(task)
+    writer.switch(task)
+    one, other = (root / A).stat(), (root / "moved.txt").stat()
+    assert os.getxattr(root / A, "user.tag") == b"mine"
+    assert (one.st_uid, one.st_gid) == (other.st_uid, other.st_gid)
+
+
+def test_the_other_end_of_a_move_that_is_gone_makes_it_stale(writer: Writer) -> None:
+    task = replace(MADE, like=LedgerPath("moved.txt"))
+    with pytest.raises(Overtaken, match=r"moved\.txt"):
+        writer.check(task)
+    with pytest.raises(Overtaken, match=r"moved\.txt"):
+        writer.prepare(task)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_a_file_of_somebody_else_is_refused(root: Path) -> None:
+    root.chmod(0o777)
+    put(root, b"old")
+    os.chown(root / A, 12345, 12345)
+    assert holds_for_nobody(lambda: is_refused(root, EDIT))
+    put(root, b"new", "moved.txt")
+    moved = replace(MADE, path=LedgerPath("b.txt"), like=LedgerPath("moved.txt"))
+    assert holds_for_nobody(lambda: is_refused(root, moved))
+
+
+def is_refused(root: Path, task: Task) -> bool:
+    with pytest.raises(Refused):
+        Writer(str(root), FileSystem()).check(task)
+    return True
+
+
+class OneCase(FileSystem):
+    """A disk that does not tell capitals apart: a rename to a name in use fails whatever its capitals."""
+
+    def place(self, folder: int | None, source: str, target: str) -> None:
+        if found(folder, target) not in {None, source}:
+            raise FileExistsError(target)
+        super().place(folder, source, target)
+
+
+def found(folder: int | None, name: str) -> str | None:
+    """The name by which such a disk finds this one."""
+    return next((each for each in os.listdir(folder) if each.casefold() == name.casefold()), None)
+
+
+def test_a_rename_of_capitals_alone_goes_back_where_capitals_do_not_count(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look_at(folder: int | None, name: str, **most: int) -> DiskFile:
+        return disk.look_at(folder, found(folder, name) or name, **most)
+
+    def is_named_so(folder: int | None, name: str) -> bool:
+        return found(folder, name) in {None, name}
+
+    for module in (write, spare):
+        monkeypatch.setattr(module, "look_at", look_at)
+    monkeypatch.setattr(spare, "is_named_so", is_named_so)
+    put(root, b"new", "A.TXT")
+    gone = Task(LedgerPath("A.TXT"), NEW, ABSENT, None, ".sulcus-0.tmp", displaced=b"new")
+    came = replace(MADE, temp=".sulcus-1.tmp")
+    for tasks, names in (((gone, came), ["a.txt"]), ((backwards(came), backwards(gone)), ["A.TXT"])):
+        writer = Writer(str(root), OneCase())
+        for step in (writer.check, writer.prepare, writer.switch):
+            for task in tasks:
+                step(task)
+        writer.finish(tasks)
+        writer.close()
+        assert os.listdir(root) == names
+        assert (root / names[0]).read_bytes() == b"new"
+
+
+def test_where_capitals_do_not_count_another_spelling_is_still_in_the_way(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spare, "is_named_so", lambda folder, name: found(folder, name) in {None, name})
+    put(root, b"mine", "A.txt")
+    writer = Writer(str(root), OneCase())
+    writer.prepare(MADE)
+    with pytest.raises(Overtaken):
+        writer.switch(MADE)
+    writer.close()
+    sweep(str(root), MADE, FileSystem())
+    assert ((root / "A.txt").read_bytes(), os.listdir(root)) == (b"mine", ["A.txt"])

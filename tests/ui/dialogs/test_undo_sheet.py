@@ -1,65 +1,29 @@
 """The sheet answers once, and only the button that names the deed says yes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from sulcus_panel.core.errors import ApplyFailed
 from sulcus_panel.core.model import Decision, DriftKind, LedgerPath
-from sulcus_panel.core.undo.model import Explanation, Outcome, UndoPlan, UndoResult, Warning
+from sulcus_panel.core.undo.model import (
+    Explanation,
+    Outcome,
+    UndoPlan,
+    UndoResult,
+    Warning,
+)
 from sulcus_panel.service.file_diffs import FileDiff
 from sulcus_panel.ui.dialogs.card_list import AT_ONCE
 from sulcus_panel.ui.dialogs.plan_page import PlanPage
-from sulcus_panel.ui.dialogs.undo_sheet import UndoSheet
-from tests.support import undo_plans
-
-
-class Shown:
-    """An open sheet and everything it said."""
-
-    def __init__(self, sheet: UndoSheet) -> None:
-        self.sheet = sheet
-        self.decisions: list[Decision] = []
-        self.hunks: list[tuple[int, ...]] = []
-        sheet.decided.connect(self.decisions.append)
-        sheet.hunks_changed.connect(self.hunks.append)
-
-    def button(self, name: str) -> QPushButton:
-        found = self.sheet.findChild(QPushButton, name)
-        assert found is not None, name
-        return found
-
-    def box(self, name: str) -> QCheckBox:
-        found = self.sheet.findChild(QCheckBox, name)
-        assert found is not None, name
-        return found
-
-    def parts(self) -> int:
-        return sum(box.objectName().startswith("hunk_") for box in self.sheet.findChildren(QCheckBox))
-
-    def texts(self) -> str:
-        return "\n".join(label.text() for label in self.sheet.findChildren(QLabel) if label.isVisible())
-
-
-@pytest.fixture
-def shown(qtbot: QtBot) -> Iterator[Shown]:
-    sheet = UndoSheet()
-    qtbot.addWidget(sheet)
-    sheet.show()
-    sheet.activateWindow()
-    qtbot.waitActive(sheet)
-    yield Shown(sheet)
-    sheet.close()
-
-
-def press(widget: QWidget, key: Qt.Key) -> None:
-    QTest.keyClick(widget, key)
+from tests.support import hard_plans, undo_plans
+from tests.support.shown_sheet import Shown, press
 
 
 def close_by_esc(shown: Shown) -> None:
@@ -201,7 +165,6 @@ def test_the_focus_stays_on_the_ticked_hunk_when_the_new_plan_comes(shown: Shown
     focused = shown.sheet.focusWidget()
     assert focused is not None
     assert focused.objectName() == "hunk_1"
-    assert focused is not box
 
 
 def test_a_stale_plan_is_shown_again_with_a_reason_and_asked_anew(shown: Shown) -> None:
@@ -297,7 +260,17 @@ def test_what_a_record_says_is_never_markup(shown: Shown) -> None:
 
 
 @pytest.mark.parametrize(
-    "plan", [undo_plans.clean_plan, undo_plans.drifted_plan, undo_plans.conflict_plan, undo_plans.turn_plan]
+    "plan",
+    [
+        undo_plans.clean_plan,
+        undo_plans.drifted_plan,
+        undo_plans.conflict_plan,
+        undo_plans.turn_plan,
+        hard_plans.blocked_plan,
+        hard_plans.review_plan,
+        hard_plans.folder_plan,
+        hard_plans.twelve_plan,
+    ],
 )
 def test_whatever_can_have_the_focus_has_a_name_for_screen_readers(
     plan: Callable[[], UndoPlan], shown: Shown

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from sulcus_panel.core.model import ABSENT, DriftKind, FileKind, FileState, SeqId
+from sulcus_panel.core.model import DriftKind, EntryState, SeqId
 from sulcus_panel.core.undo.model import HunkOutcome, Outcome
 from sulcus_panel.ui.dialogs import undo_words as words
-from tests.support import undo_plans
+from sulcus_panel.ui.dialogs.status import Mood
+from tests.support import hard_plans, undo_plans
 
 
 @pytest.mark.parametrize(
@@ -27,15 +28,17 @@ def test_a_conflict_names_every_entry_that_stands_there() -> None:
     assert words.conflict_words(whole) == "This file was changed outside the agents"
 
 
-@pytest.mark.parametrize("outcome", list(Outcome))
-def test_every_outcome_has_words(outcome: Outcome) -> None:
-    assert words.outcome_status(outcome).text
-    assert words.result_title(replace(undo_plans.result(), outcome=outcome), redo=False).text
-
-
 @pytest.mark.parametrize("outcome", list(HunkOutcome))
 def test_every_hunk_outcome_has_words(outcome: HunkOutcome) -> None:
     assert words.hunk_status(replace(undo_plans.clean_hunk(), outcome=outcome)).text
+
+
+def test_a_hunk_that_is_not_certain_is_to_be_looked_at_and_says_why() -> None:
+    status = words.hunk_status(hard_plans.review_hunk())
+    assert status.text == "to be looked at: two places fit equally well"
+    assert status.mood is Mood.CAUTION
+    left_out = replace(hard_plans.review_hunk(), chosen=False)
+    assert words.hunk_status(left_out).text == "stays as it is"
 
 
 @pytest.mark.parametrize("kind", list(DriftKind))
@@ -44,28 +47,43 @@ def test_every_drift_has_words(kind: DriftKind) -> None:
     assert said.startswith("services/billing/webhook_verifier.rb ")
 
 
-def test_only_a_result_that_was_verified_says_so() -> None:
-    for outcome in Outcome:
-        said = words.result_title(replace(undo_plans.result(), outcome=outcome), redo=False)
-        is_done = outcome in (Outcome.UNDONE, Outcome.PARTLY_UNDONE)
-        assert ("verified" in said.text) == is_done
-        assert (said.mood is words.Mood.GOOD) == is_done
-
-
-def test_a_plain_single_undo_asks_for_no_tick_and_drift_deletion_and_batch_do() -> None:
-    assert words.consequences(undo_plans.clean_plan()) == ()
-    assert len(words.consequences(undo_plans.drifted_plan())) == 1
-    assert len(words.consequences(undo_plans.delete_plan())) == 1
-    assert len(words.consequences(undo_plans.turn_plan())) == 2
+def test_of_a_long_path_the_beginning_and_the_name_are_told() -> None:
+    said = words.path_text("apps/shop/" + "deep/" * 200 + "Card.tsx")
+    assert said.startswith("apps/shop/deep/")
+    assert said.endswith("/Card.tsx")
+    assert len(said) < 200
 
 
 def test_why_not_is_empty_only_where_it_can_be_done() -> None:
     assert words.why_not(undo_plans.clean_plan()) == ""
+    assert words.why_not(hard_plans.review_plan()) == ""
     assert words.why_not(undo_plans.conflict_plan()) == (
-        "Not possible: #842 stands on these lines. Untick them to take back the rest."
+        "Not possible: #842 stands on these lines. Untick what stays to take back the rest."
     )
-    empty = replace(undo_plans.clean_plan(), writes=())
+    empty = replace(undo_plans.clean_plan(), writes=(), outcome=Outcome.NOTHING_TO_UNDO)
     assert "nothing to write" in words.why_not(empty)
+
+
+def test_what_is_gone_already_can_be_marked_and_only_once() -> None:
+    plan = hard_plans.gone_plan()
+    assert (words.why_not(plan), words.wording(plan).accept) == ("", "Mark as undone")
+    marked = replace(plan.entries[0], entry=replace(plan.entries[0].entry, state=EntryState.UNDONE))
+    again = replace(plan, entries=(marked,))
+    assert words.why_not(again) == "There is nothing left to do: this is undone already."
+    assert words.wording(again).accept == "Undo this change"
+
+
+def test_of_a_batch_the_one_that_stands_in_the_way_is_named() -> None:
+    assert words.why_not(hard_plans.twelve_plan()).startswith("#853: this path may not be written: ")
+
+
+def test_of_a_command_the_file_that_stands_in_the_way_is_named() -> None:
+    plan = hard_plans.folder_plan()
+    item = plan.entries[0]
+    bad = replace(item.paths[0], outcome=Outcome.REFUSED, reason="a folder stands there now")
+    entry = replace(item, outcome=Outcome.REFUSED, paths=(*item.paths[1:], bad))
+    said = words.why_not(replace(plan, entries=(entry,), writes=(), outcome=Outcome.REFUSED))
+    assert said == "#860: pkg/api/routes.py: this path may not be written: a folder stands there now."
 
 
 def test_the_reason_why_an_entry_cannot_be_undone_is_said_in_words() -> None:
@@ -75,7 +93,21 @@ def test_the_reason_why_an_entry_cannot_be_undone_is_said_in_words() -> None:
     assert words.why_not(plan) == "#840: cannot be undone: the earlier contents are no longer kept."
 
 
-def test_absent_empty_and_unknown_are_three_states() -> None:
-    assert words.state_words(ABSENT) == "no file"
-    assert words.state_words(undo_plans.file_state(b"")).startswith("0 bytes (")
-    assert words.state_words(FileState(FileKind.UNKNOWN, reason="busy")) == "not known (busy)"
+@pytest.mark.parametrize(
+    ("safe", "said"),
+    [
+        ((842,), "#842 stands on these lines."),
+        ((851, 842), "#851 and #842 stand on these lines."),
+        (tuple(range(900, 910)), "#900, #901, #902, #903 and 6 more stand on these lines."),
+    ],
+)
+def test_who_would_have_to_go_too_is_named_newest_first(safe: tuple[int, ...], said: str) -> None:
+    assert words.stands_in_the_way(hard_plans.blocked_plan(safe=safe)) == said
+
+
+def test_a_note_of_a_result_says_what_was_asked_what_came_of_it_and_why() -> None:
+    plan = undo_plans.clean_plan()
+    done = words.result_note(hard_plans.result_of(Outcome.UNDONE), plan)
+    assert done == "Undo change #840: undone, and verified on disk."
+    held = words.result_note(hard_plans.result_of(Outcome.HELD, "why"), plan)
+    assert held == "Undo change #840: nothing was written: it waits for your own yes (why)."

@@ -1,5 +1,6 @@
 from dataclasses import replace
 from datetime import timedelta
+from html import escape
 
 import pytest
 
@@ -13,7 +14,18 @@ from sulcus_panel.core.model import (
     Origin,
     Undoability,
 )
-from sulcus_panel.ui.models.ledger_row import REDO, UNDO, LedgerRow, UndoCell, ledger_row, undo_cell
+from sulcus_panel.ui.models.cell_texts import cell_tip, spoken_text
+from sulcus_panel.ui.models.columns import LedgerColumn
+from sulcus_panel.ui.models.ledger_row import (
+    NEVER,
+    PARTLY,
+    REDO,
+    UNDO,
+    LedgerRow,
+    UndoCell,
+    ledger_row,
+    undo_cell,
+)
 from sulcus_panel.ui.models.wording import clock_time, day_and_time, short_number, signed_counts, size_words
 from tests.support.clock import NOON
 from tests.support.entries import make_entry
@@ -38,16 +50,47 @@ def test_an_undone_change_offers_redo() -> None:
 
 def test_what_cannot_be_undone_says_why() -> None:
     cell = undo_cell(make_entry(1, undoability=Undoability.NOT, undo_reason="before unknown"))
-    assert cell == UndoCell(UNDO, False, "before unknown")
+    assert cell == UndoCell(NEVER, False, "before unknown")
+
+
+def test_what_can_be_undone_in_part_says_so_in_words_and_why() -> None:
+    cell = undo_cell(make_entry(1, undoability=Undoability.PARTLY, undo_reason="1 of 3 files"))
+    assert cell == UndoCell(PARTLY, True, "1 of 3 files")
+    assert cell.is_partial
+
+
+def test_fully_partly_and_not_are_told_apart_without_colour_at_every_width() -> None:
+    cells = [undo_cell(make_entry(1, undoability=each, undo_reason="why")) for each in Undoability]
+    assert len({cell.label for cell in cells}) == len(Undoability)
+    assert len({cell.brief for cell in cells}) == len(Undoability)
+
+
+@pytest.mark.parametrize("undoability", Undoability)
+def test_the_reason_is_in_the_tooltip_and_is_spoken(undoability: Undoability) -> None:
+    reason = "" if undoability is Undoability.FULLY else "1 of 3 files <b>"
+    row = row_of(make_entry(7, undoability=undoability, undo_reason=reason))
+    tip, spoken = cell_tip(row, LedgerColumn.UNDO), spoken_text(row, LedgerColumn.UNDO)
+    assert escape(reason) in tip
+    assert "<b>" not in tip
+    assert reason in spoken
+    assert "7" in spoken
 
 
 def test_an_undo_offers_redo_until_it_was_redone() -> None:
     assert undo_cell(make_entry(2, origin=Origin.UNDO)).label == REDO
+    assert undo_cell(make_entry(2, origin=Origin.UNDO, state=EntryState.DEFERRED)).enabled
     assert undo_cell(make_entry(2, origin=Origin.UNDO, state=EntryState.UNDONE)).label == ""
 
 
-def test_a_change_from_outside_without_a_way_back_has_no_button() -> None:
-    assert undo_cell(make_entry(1, origin=Origin.OUTSIDE, undoability=Undoability.NOT)).label == ""
+def test_an_undo_whose_means_are_gone_says_so_before_anyone_clicks() -> None:
+    undo = make_entry(2, origin=Origin.UNDO, undoability=Undoability.NOT, undo_reason="snapshot expired")
+    assert undo_cell(undo) == UndoCell(REDO, False, "snapshot expired")
+    assert spoken_text(row_of(undo), LedgerColumn.UNDO) == "Change 2 cannot be redone: snapshot expired"
+
+
+def test_a_change_from_outside_without_a_way_back_says_so_like_every_other() -> None:
+    cell = undo_cell(make_entry(1, origin=Origin.OUTSIDE, undoability=Undoability.NOT, undo_reason="why"))
+    assert cell == UndoCell(NEVER, False, "why")
 
 
 def test_a_command_is_shown_as_one_line_without_a_folder() -> None:

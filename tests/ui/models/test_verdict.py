@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from sulcus_panel.core.model import DriftKind, LedgerPath
-from sulcus_panel.core.undo.model import UndoPlan, Warning
+from sulcus_panel.core.model import DriftKind, LedgerPath, Undoability
+from sulcus_panel.core.undo.model import Outcome, UndoPlan, Warning
 from sulcus_panel.ui.models.entry_details import EntryDetails
 from sulcus_panel.ui.models.verdict import verdict
-from tests.support import undo_plans
+from tests.support import hard_plans, undo_plans
 from tests.support.entries import make_entry
 
 
@@ -47,6 +47,40 @@ def test_drift_is_said_once_with_what_it_means() -> None:
     text = text_of(replace(plan, drift={path: DriftKind.CHANGED}))
     assert "billing/journal.py" not in text
     assert "What was changed outside the agents stays." in text
+
+
+PARTLY = make_entry(840, undoability=Undoability.PARTLY, undo_reason="1 of 2 files cannot be undone")
+
+
+def test_of_a_change_that_goes_back_in_part_it_is_said_why_and_not_that_it_cannot() -> None:
+    plan = hard_plans.folder_plan()
+    (item,) = plan.entries
+    good = undo_plans.path_plan(undo_plans.clean_hunk())
+    bad = replace(good, outcome=Outcome.REFUSED, hunks=(), reason="may hold a secret")
+    blocked = replace(item, outcome=Outcome.REFUSED, paths=(good, bad))
+    shown = verdict(
+        EntryDetails(PARTLY, plan=replace(plan, entries=(blocked,), writes=(), outcome=Outcome.REFUSED))
+    )
+    assert shown.title == "Can be undone in part."
+    assert shown.text == "1 of 2 files cannot be undone. The rest can go back alone."
+    assert shown.button.enabled
+    assert not shown.is_good
+
+
+def test_what_rests_on_recorded_lines_only_goes_as_it_stands_and_says_so() -> None:
+    shown = verdict(EntryDetails(PARTLY, plan=undo_plans.clean_plan()))
+    assert shown.title == "Can be undone as it stands."
+    assert "1 of 2 files cannot be undone." in shown.text
+
+
+def test_a_conflict_says_with_whom_it_would_go() -> None:
+    assert "With #851 and #842 undone too, it goes." in text_of(hard_plans.blocked_plan())
+
+
+def test_what_is_not_certain_can_be_undone_after_a_look_and_is_not_shown_as_good() -> None:
+    shown = verdict(EntryDetails(make_entry(840), plan=hard_plans.review_plan()))
+    assert shown.title == "Can be undone after a look."
+    assert not shown.is_good
 
 
 def test_a_conflict_says_its_reason_once() -> None:

@@ -64,11 +64,19 @@ def test_an_undone_entry_offers_redo_by_key(panel: DetailsPanel, qtbot: QtBot) -
     assert asked.args == [7]
 
 
-def test_what_cannot_be_undone_has_a_button_that_does_nothing(panel: DetailsPanel, qtbot: QtBot) -> None:
+def test_what_cannot_be_undone_says_why_and_has_no_button(panel: DetailsPanel) -> None:
     panel.show_entry(make_entry(7, undoability=Undoability.NOT, undo_reason="before unknown"))
+    assert "Cannot be undone." in said(panel)
     assert "Before unknown." in said(panel)
-    with qtbot.assertNotEmitted(panel.undo_requested):
-        QTest.mouseClick(button(panel, "Surgical Undo…"), Qt.MouseButton.LeftButton)
+    assert not any(each.isVisible() for each in panel.findChildren(PaintedButton))
+
+
+def test_what_can_be_undone_in_part_says_so_and_why(panel: DetailsPanel, qtbot: QtBot) -> None:
+    panel.show_entry(make_entry(7, undoability=Undoability.PARTLY, undo_reason="1 of 3 files"))
+    assert "Can be undone in part." in said(panel)
+    assert "1 of 3 files." in said(panel)
+    with qtbot.waitSignal(panel.undo_requested):
+        QTest.mouseClick(button(panel, "Undo in part…"), Qt.MouseButton.LeftButton)
 
 
 def test_a_later_change_is_a_link(panel: DetailsPanel, qtbot: QtBot) -> None:

@@ -1,0 +1,257 @@
+"""The virtual disk of a plan: entries are taken back on it one by one, each on the result of the one before. Pure.
+
+Within an entry files come first, moved ones as one; then folders, innermost first, so that one which its own
+files have left can go.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sulcus_panel.core.errors import BadRequest, UnsafePath
+from sulcus_panel.core.model import (
+    COMMANDS,
+    Change,
+    DiskFile,
+    Entry,
+    FileKind,
+    FileState,
+    Hunk,
+    LedgerPath,
+    Origin,
+    SeqId,
+    Sha256,
+    Step,
+)
+from sulcus_panel.core.safety import check_path
+from sulcus_panel.core.states import moves_in
+from sulcus_panel.core.undo.consents import refused_in_batch
+from sulcus_panel.core.undo.folder_plans import is_folder, plan_folder
+from sulcus_panel.core.undo.follow import followed
+from sulcus_panel.core.undo.model import WRITABLE, EntryPlan, Outcome, PathPlan, UndoFacts
+from sulcus_panel.core.undo.moves import MovedFile, plan_move
+from sulcus_panel.core.undo.once import only_once
+from sulcus_panel.core.undo.paths import plan_path
+from sulcus_panel.core.undo.question import PathAnswer, Question, without_writes
+from sulcus_panel.core.undo.shared_file import refused_if_shared
+
+CLEAN = (Outcome.NOTHING_TO_UNDO, Outcome.ALREADY_UNDONE, Outcome.UNDONE)
+"""Outcomes that stand in nobody's way, the weightiest last."""
+
+WORST = (Outcome.REVIEW, Outcome.SUPERSEDED, Outcome.UNAVAILABLE, Outcome.REFUSED, Outcome.CONFLICT)
+"""Outcomes that are not clean, the weightiest last; all but the first stop a batch."""
+
+_UNSEEN = DiskFile(FileState(kind=FileKind.UNKNOWN, reason="it was not looked at"), None)
+
+
+def weigh(outcomes: Sequence[Outcome]) -> Outcome:
+    """Sum up: the worst where anything is in the way, else the most that is done."""
+    bad = [outcome for outcome in outcomes if outcome not in CLEAN]
+    if bad:
+        return max(bad, key=lambda outcome: WORST.index(outcome) if outcome in WORST else len(WORST))
+    return max(outcomes, key=CLEAN.index, default=Outcome.NOTHING_TO_UNDO)
+
+
+def later_steps(timeline: Sequence[Step], entry: Entry) -> tuple[Step, ...]:
+    """Return the steps of a path that came after an entry's own (after its time, where it has none)."""
+    for index, step in enumerate(timeline):
+        if step.seq_id == entry.seq_id:
+            return tuple(timeline[index + 1 :])
+    return tuple(step for step in timeline if step.at > entry.record.at)
+
+
+@dataclass(slots=True)
+class Batch:
+    """What each path would be by now, what is known of bytes, what was done so far."""
+
+    facts: UndoFacts
+    files: dict[LedgerPath, DiskFile]
+    contents: dict[Sha256, bytes]
+    done: dict[LedgerPath, list[Step]] = field(default_factory=dict)
+    hunks: dict[tuple[SeqId, LedgerPath], tuple[Hunk, ...]] = field(default_factory=dict)
+    came_from: dict[LedgerPath, LedgerPath] = field(default_factory=dict)
+    """Where on disk the file is that a move brings back to a path."""
+    inside: dict[LedgerPath, list[LedgerPath]] = field(default_factory=dict)
+    """The paths below each folder."""
+
+    @classmethod
+    def of(cls, facts: UndoFacts) -> "Batch":
+        """Begin with the disk as it is."""
+        batch = cls(facts, dict(facts.disk), dict(facts.contents))
+        for path, file in facts.disk.items():
+            batch._learn(file)
+            for end in (at for at, char in enumerate(path) if char == "/"):
+                batch.inside.setdefault(LedgerPath(path[:end]), []).append(path)
+        return batch
+
+    def _learn(self, file: DiskFile) -> None:
+        if file.content is not None and file.state.sha256 is not None:
+            self.contents[file.state.sha256] = file.content
+
+    def plan_entry(self, entry: Entry) -> EntryPlan:
+        """Decide one entry and build on it what can be done. Raises BadRequest for hunks that do not exist."""
+        changes = entry.record.changes
+        if not changes:
+            return self._without_files(entry)
+        plans, count = self._files(entry)
+        if self.facts.hunks is not None and any(not 0 <= index < count for index in self.facts.hunks):
+            raise BadRequest("No such hunk", f"#{entry.seq_id} has {count}, counted from 1", field="hunks")
+        folders = [at for at, change in enumerate(changes) if is_folder(change)]
+        for at in sorted(folders, key=lambda at: changes[at].path, reverse=True):
+            ask = self._question(entry, changes[at], 0)
+            plans[at] = self._settle(entry, self._folder(entry, ask))
+        in_order = tuple(plans[at] for at in range(len(changes)))
+        outcome = weigh([plan.outcome for plan in in_order])
+        reason = next((plan.reason for plan in in_order if plan.outcome is outcome), "")
+        return EntryPlan(entry, outcome, in_order, reason if outcome not in CLEAN else "")
+
+    def _without_files(self, entry: Entry) -> EntryPlan:
+        """Decide an entry without files: alone, a command cannot be undone; in a turn it is passed over."""
+        is_command = entry.record.action_type in COMMANDS
+        if is_command and not any(target.record.changes for target in self.facts.targets):
+            return EntryPlan(entry, Outcome.UNAVAILABLE, (), "no_rollback_point")
+        return EntryPlan(entry, Outcome.NOTHING_TO_UNDO, ())
+
+    def _files(self, entry: Entry) -> tuple[dict[int, PathPlan], int]:
+        """Decide the files by their positions, and count the hunks of all."""
+        changes = entry.record.changes
+        partner = {at: pair for pair in moves_in(changes) for at in pair}
+        plans: dict[int, PathPlan] = {}
+        asked: dict[int, Question] = {}
+        first = 0
+        for at, change in enumerate(changes):
+            if is_folder(change):
+                continue
+            asked[at] = ask = self._question(entry, change, first)
+            first += len(change.hunks)
+            if at not in partner:
+                plans[at] = self._settle(entry, only_once(entry, self._file(ask), self._taken_back()))
+                first += max(0, len(plans[at].hunks) - len(change.hunks))
+            elif all(each in asked for each in partner[at]):
+                old, new = partner[at]
+                plans[old], plans[new] = self._move(entry, asked[old], asked[new])
+        return plans, first
+
+    def _question(self, entry: Entry, change: Change, first: int) -> Question:
+        steps = (
+            *later_steps(self.facts.timelines.get(change.path, ()), entry),
+            *self.done.get(change.path, ()),
+        )
+        place = self._place_after(steps, change.path)
+        return Question(
+            change=change,
+            first_hunk=first,
+            chosen=self._chosen(entry, first, len(change.hunks)),
+            refusal=self._refusal(change.path),
+            file=self.files.get(change.path, _UNSEEN),
+            steps=followed(change.path, steps, self.facts.moved, self._steps_at),
+            contents=self.contents,
+            resolution=self.facts.resolution,
+            moved_to=place,
+            elsewhere=place is not None and self._stands(place),
+        )
+
+    def _place_after(self, steps: Sequence[Step], path: LedgerPath) -> LedgerPath | None:
+        """Return where the last of the steps took the file from its path."""
+        gone = steps[-1] if steps and steps[-1].after.kind is FileKind.ABSENT else None
+        return None if gone is None else self.facts.moved.get((gone.seq_id, path))
+
+    def _stands(self, place: LedgerPath) -> bool:
+        """Say whether a file that was moved here is still here, or where it was moved from here."""
+        seen: set[LedgerPath] = set()
+        at: LedgerPath | None = place
+        while at is not None and at not in seen:
+            seen.add(at)
+            steps = self._steps_at(at)
+            if steps and steps[-1].after.kind is not FileKind.ABSENT:
+                return True
+            at = self._place_after(steps, at)
+        return False
+
+    def _steps_at(self, path: LedgerPath) -> tuple[Step, ...]:
+        return (*self.facts.timelines.get(path, ()), *self.done.get(path, ()))
+
+    def _chosen(self, entry: Entry, first: int, count: int) -> frozenset[int] | None:
+        """Return which hunks of a change are asked for, None for all; what was taken back alone before is not."""
+        taken = _local(self.facts.taken.get(entry.seq_id), first, count)
+        if self.facts.hunks is None and taken:
+            return frozenset(range(count)) - taken
+        return _local(self.facts.hunks, first, count)
+
+    def _refusal(self, path: LedgerPath) -> str:
+        try:
+            check_path(path)
+        except UnsafePath as error:
+            return f"{error.title.lower()}: {error.detail}"
+        return self.facts.refusals.get(path, "")
+
+    def _taken_back(self) -> set[SeqId]:
+        return {target.seq_id for target in self.facts.targets}
+
+    def _file(self, ask: Question) -> PathAnswer:
+        return plan_path(ask) if self.facts.root is not None else _no_root(ask)
+
+    def _move(self, entry: Entry, old: Question, new: Question) -> tuple[PathPlan, PathPlan]:
+        if self.facts.root is None:
+            return _no_root(old).plan, _no_root(new).plan
+        came, went = plan_move(MovedFile(old, new))
+        if came.plan.outcome in WRITABLE and went.plan.outcome in WRITABLE:
+            place = new.change.path
+            self.came_from[old.change.path] = self.came_from.get(place, place)
+        return self._settle(entry, came), self._settle(entry, went)
+
+    def _folder(self, entry: Entry, ask: Question) -> PathAnswer:
+        if self.facts.root is None:
+            return _no_root(ask)
+        names = self._names_in(ask.change.path)
+        return plan_folder(ask, None if names is None else names | self._to_come(entry, ask.change.path))
+
+    def _to_come(self, entry: Entry, folder: LedgerPath) -> set[str]:
+        """Name what older entries of the batch bring back into a folder which they do not make again themselves."""
+        older = self.facts.targets[self.facts.targets.index(entry) + 1 :]
+        changes = [change for target in older for change in target.record.changes]
+        if any(change.path == folder and change.before.kind is FileKind.DIRECTORY for change in changes):
+            return set()
+        return {
+            change.path.removeprefix(f"{folder}/")
+            for change in changes
+            if change.path.startswith(f"{folder}/") and change.before.kind is not FileKind.ABSENT
+        }
+
+    def _names_in(self, folder: LedgerPath) -> set[str] | None:
+        """Return what is in a folder by now: as on disk, less what the batch removes, plus what it makes."""
+        file = self.facts.disk.get(folder, _UNSEEN)
+        listed = self.facts.listings.get(folder) if file.state.kind is not FileKind.ABSENT else ()
+        if listed is None:
+            return None
+        names = set(listed)
+        for path in self.inside.get(folder, ()):
+            name, slash, _ = path.removeprefix(f"{folder}/").partition("/")
+            if self.files[path].state.kind is not FileKind.ABSENT:
+                names.add(name)
+            elif not slash:
+                names.discard(name)
+        return names
+
+    def _settle(self, entry: Entry, answer: PathAnswer) -> PathPlan:
+        """Let the rest of the batch build on this step."""
+        plan = refused_in_batch(self.facts, refused_if_shared(self.facts, entry, answer.plan))
+        if plan.outcome not in WRITABLE:
+            return plan
+        result = DiskFile(plan.result, plan.result_content)
+        self.files[plan.path] = result
+        self._learn(result)
+        self.hunks[entry.seq_id, plan.path] = answer.hunks
+        step = Step(entry.seq_id, Origin.UNDO, entry.record.at, plan.disk, plan.result, answer.hunks)
+        self.done.setdefault(plan.path, []).append(step)
+        return plan
+
+
+def _no_root(ask: Question) -> PathAnswer:
+    return without_writes(ask, Outcome.UNAVAILABLE, "no_root")
+
+
+def _local(chosen: Iterable[int] | None, first: int, count: int) -> frozenset[int] | None:
+    """Return which hunks of one change are chosen, None for all (also where a change has no hunks)."""
+    if chosen is None:
+        return None
+    return frozenset(index - first for index in chosen if first <= index < first + count)

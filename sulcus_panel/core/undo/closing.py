@@ -1,0 +1,57 @@
+"""An undo that finds its change gone already: nothing is written, and an undo without changes closes the entry.
+
+So the row says "undone" like any other, by an entry that can itself be taken back. The same goes for a batch
+whose steps cancel each other out.
+"""
+
+from dataclasses import replace
+
+from sulcus_panel.core.ledger.store import Ledger
+from sulcus_panel.core.model import Entry, SeqId, Workspace
+from sulcus_panel.core.undo.carry_out import Hands
+from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoResult
+from sulcus_panel.core.undo.records import closing_entry, is_gone
+from sulcus_panel.core.undo.results import as_planned
+
+UNOPPOSED = frozenset({Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO, Outcome.UNDONE})
+
+
+def to_close(plan: UndoPlan) -> tuple[Entry, ...]:
+    """Return the entries that a yes to this plan closes without a write: nothing is left of them on disk."""
+    if plan.can_apply or plan.outcome not in UNOPPOSED:
+        return ()
+    cancelled_out = plan.outcome is Outcome.UNDONE
+    return tuple(
+        each.entry
+        for each in plan.entries
+        if is_gone(each) or (cancelled_out and each.outcome is Outcome.UNDONE)
+    )
+
+
+def close(ledger: Ledger, workspace: Workspace, plan: UndoPlan, hands: Hands) -> UndoResult:
+    """Answer a plan that writes nothing, and close its entries where that is because nothing is left of them.
+
+    Raises:
+        LedgerFull, LedgerBusy: as said there; nothing was recorded.
+    """
+    told = as_planned(plan)
+    gone = to_close(plan)
+    if not gone:
+        return told
+    closed: dict[SeqId, SeqId] = {}
+    with ledger.write(durable=True):
+        for entry in gone:
+            record = closing_entry(plan, entry, hands.actor, hands.ids(), hands.clock())
+            appended = ledger.append(workspace.id, record)
+            if appended is not None:
+                closed[entry.seq_id] = appended.seq_id
+        ledger.record_governance(
+            workspace.id,
+            hands.actor,
+            "undo.applied",
+            f"already so: {', '.join(f'#{seq_id}' for seq_id in closed)}",
+            tuple(closed),
+            {"plan_digest": plan.digest},
+        )
+    results = tuple(replace(each, undo_seq_id=closed.get(each.seq_id)) for each in told.results)
+    return replace(told, results=results)

@@ -1,0 +1,43 @@
+"""An entry that is undone is not undone a second time: what was done to its lines since is somebody else's. Pure.
+
+The books say that it is gone; a text in which lines came back, were deleted or moved again can be read in ways
+that would take more. Only where the path is exactly what the entry left, it has plainly been done again.
+"""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from sulcus_panel.core.model import Entry, EntryState, FileKind, SeqId
+from sulcus_panel.core.states import same_bytes
+from sulcus_panel.core.undo.model import WRITABLE, WRITTEN, HunkOutcome, Outcome, PathPlan
+from sulcus_panel.core.undo.question import PathAnswer
+
+
+def only_once(entry: Entry, answer: PathAnswer, taken_back: Collection[SeqId]) -> PathAnswer:
+    """Write nothing for an entry that is undone; `taken_back` are the entries of the same batch."""
+    plan = answer.plan
+    if entry.state is not EntryState.UNDONE or entry.undone_by in taken_back or plan.outcome not in WRITABLE:
+        return answer
+    if _only_brings_back(plan):
+        return PathAnswer(_kept(plan, Outcome.ALREADY_UNDONE, HunkOutcome.ALREADY_UNDONE, ""))
+    if any(
+        change.path == plan.path and same_bytes(plan.disk, change.after) for change in entry.record.changes
+    ):
+        return answer
+    reason = f"#{entry.undone_by} has undone it, and what looks like it now came later"
+    return PathAnswer(_kept(plan, Outcome.REFUSED, HunkOutcome.SUPERSEDED, reason))
+
+
+def _only_brings_back(plan: PathPlan) -> bool:
+    if plan.disk.kind is FileKind.ABSENT:
+        return True
+    written = [hunk for hunk in plan.hunks if hunk.chosen and hunk.outcome in WRITTEN]
+    return bool(written) and not any(hunk.removes for hunk in written)
+
+
+def _kept(plan: PathPlan, outcome: Outcome, each: HunkOutcome, reason: str) -> PathPlan:
+    hunks = tuple(
+        replace(hunk, outcome=each, conflict=None) if hunk.chosen and hunk.outcome in WRITTEN else hunk
+        for hunk in plan.hunks
+    )
+    return replace(plan.left_alone(outcome, reason), hunks=hunks, conflicts=())

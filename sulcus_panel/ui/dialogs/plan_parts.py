@@ -1,0 +1,198 @@
+"""What a plan does, entry by entry and path by path, as cards to be built when they come into sight.
+
+Where the plan cannot be carried out, what stands in the way comes first.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from sulcus_panel.core.safety import plain
+from sulcus_panel.core.undo.model import EntryPlan, HunkOutcome, HunkPlan, Outcome, PathPlan, UndoPlan, Write
+from sulcus_panel.ui.dialogs import undo_words as words
+from sulcus_panel.ui.dialogs.card_list import Part
+from sulcus_panel.ui.dialogs.hunk_card import (
+    ConflictCard,
+    HunkCard,
+    MoveCard,
+    SeenCard,
+    WriteCard,
+    move_text,
+    share_room,
+)
+from sulcus_panel.ui.dialogs.moves import Move, moves_in, written_moves
+from sulcus_panel.ui.dialogs.outcome_words import path_status
+from sulcus_panel.ui.dialogs.plain_label import PlainLabel
+from sulcus_panel.ui.dialogs.status import Mood, Status
+from sulcus_panel.ui.models.wording import tooltip
+
+MOST_BYTES_A_PAGE = 400_000
+"""Of all files of a plan together; what comes after these is not compared while the window waits."""
+IN_THE_WAY, REST = "What stands in the way", "What would go back"
+MOVES_BACK = Status("goes back to its old name, with all that was changed in it since", Mood.QUIET)
+LEFT_OUT = Status("stays as it is", Mood.QUIET)
+GOING = (HunkOutcome.UNDONE, HunkOutcome.MOVED, HunkOutcome.REVIEW)
+
+MakeHunk = Callable[[HunkPlan], HunkCard]
+
+
+def parts_of(plan: UndoPlan, make_hunk: MakeHunk) -> Iterator[Part]:
+    """Yield the parts of a plan; `make_hunk` makes the card of a hunk that can be ticked."""
+    if len(plan.entries) == 1:
+        yield from _paths(plan, plan.entries[0], make_hunk)
+        return
+    bad = [item for item in plan.entries if words.is_in_the_way(item)]
+    good = [item for item in plan.entries if not words.is_in_the_way(item)]
+    yield from _section(IN_THE_WAY, bad)
+    for item in bad:
+        yield from _entry(plan, item)
+    yield from _section(REST if bad else "", good)
+    for item in good:
+        yield from _entry(plan, item)
+
+
+def moved_parts(plan: UndoPlan) -> frozenset[int]:
+    """Return the numbers of the parts that are not shown one by one: those of files that move."""
+    if len(plan.entries) != 1:
+        return frozenset()
+    paths = plan.entries[0].paths
+    moved = {path for move in moves_in(plan, paths) for path in (move.old, move.new)}
+    return frozenset(hunk.index for path in paths if path.path in moved for hunk in path.hunks)
+
+
+def writes_of(plan: UndoPlan) -> Iterator[Part]:
+    """Yield what becomes of each path of the disk; a file that moves is told once."""
+    moves = written_moves(plan)
+    moved = {path for move in moves for path in (move.old, move.new)}
+    for move in moves:
+        yield Part(partial(MoveCard, move), "file")
+    room = MOST_BYTES_A_PAGE
+    for write in plan.writes:
+        if write.path not in moved:
+            room -= _size(write)
+            yield Part(partial(WriteCard, write, compared=room >= 0), "file")
+
+
+def _paths(plan: UndoPlan, item: EntryPlan, make_hunk: MakeHunk) -> Iterator[Part]:
+    bad = [path for path in item.paths if path.outcome not in words.CLEAN]
+    good = [path for path in item.paths if path.outcome in words.CLEAN]
+    if len(item.paths) > 1 and not plan.can_apply:
+        yield from _section(IN_THE_WAY, bad)
+    for path in bad:
+        yield from _path(path, make_hunk)
+    if bad and not plan.can_apply:
+        yield from _section(REST, good)
+    moves = moves_in(plan, item.paths)
+    moved = {path for move in moves for path in (move.old, move.new)}
+    for move in moves:
+        yield Part(partial(_move_line, move), "file", True)
+    for path in good:
+        if path.path not in moved:
+            yield from _path(path, make_hunk)
+
+
+def _is_left_out(path: PathPlan) -> bool:
+    return path.outcome is Outcome.NOTHING_TO_UNDO and not path.reason and path.disk.kind is path.result.kind
+
+
+def _path(path: PathPlan, make_hunk: MakeHunk) -> Iterator[Part]:
+    status = LEFT_OUT if _is_left_out(path) else path_status(path)
+    line = Line(words.path_text(path.path), status, plain(path.path))
+    yield Part(partial(_line, line), "" if path.hunks else "file", key=path.path, renew=partial(_renew, line))
+    for hunk in _doubted(path):
+        goes = hunk.chosen and hunk.outcome in GOING
+        key = (path.path, hunk.index, hunk.disk_lines, hunk.removes, hunk.restores)
+        yield Part(partial(make_hunk, hunk), "part", goes, key, partial(_show_hunk, hunk))
+    if path.outcome is not Outcome.REVIEW:  # there it is decided, and a warning names who was later
+        yield from _conflicts(path, {hunk.conflict for hunk in path.hunks if hunk.conflict is not None})
+
+
+def _entry(plan: UndoPlan, item: EntryPlan) -> Iterator[Part]:
+    yield Part(partial(_entry_line, item), "change", item.outcome in {Outcome.UNDONE, Outcome.REVIEW})
+    for move in moves_in(plan, item.paths):
+        yield Part(partial(_move_line, move))
+    for path in item.paths:
+        seen = [hunk for hunk in path.hunks if hunk.chosen and hunk.outcome is HunkOutcome.REVIEW]
+        for hunk in seen:
+            yield Part(partial(SeenCard, hunk), "part")
+        if path.outcome is not Outcome.REVIEW:
+            yield from _conflicts(path, {hunk.conflict for hunk in seen})
+
+
+def _conflicts(path: PathPlan, told: Iterable[object]) -> Iterator[Part]:
+    for conflict in path.conflicts:
+        if conflict not in told:
+            yield Part(partial(ConflictCard, conflict), "conflict")
+
+
+def _section(text: str, of: Sequence[object]) -> Iterator[Part]:
+    if text and of:
+        yield Part(partial(PlainLabel, text, name="section_title"))
+
+
+def _size(write: Write) -> int:
+    return len(write.disk_content or b"") + len(write.result_content or b"")
+
+
+def _doubted(path: PathPlan) -> tuple[HunkPlan, ...]:
+    """Return the parts of a path; where the file as a whole is to be looked at, so is each that goes."""
+    if path.outcome is not Outcome.REVIEW or any(hunk.outcome is HunkOutcome.REVIEW for hunk in path.hunks):
+        return path.hunks
+    return tuple(
+        replace(hunk, outcome=HunkOutcome.REVIEW) if hunk.chosen and hunk.outcome in GOING else hunk
+        for hunk in path.hunks
+    )
+
+
+def _show_hunk(hunk: HunkPlan, card: QWidget) -> None:
+    if isinstance(card, HunkCard):
+        card.show_hunk(hunk)
+
+
+def _move_line(move: Move) -> QWidget:
+    return _line(Line(move_text(move), MOVES_BACK))
+
+
+def _entry_line(item: EntryPlan) -> QWidget:
+    line = _line(Line(words.entry_line(item), words.entry_status(item)))
+    line.setObjectName("entry_line")
+    line.setContentsMargins(0, 0, 0, 0)
+    return line
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A name, what becomes of it, and what its tooltip tells."""
+
+    name: str
+    status: Status
+    whole: str = ""
+
+
+def _line(line: Line) -> QWidget:
+    widget = QFrame()
+    widget.setObjectName("path_line")
+    layout = QHBoxLayout(widget)
+    layout.setContentsMargins(0, 6, 0, 0)
+    layout.setSpacing(16)
+    name = PlainLabel(line.name, name="card_title", wrap=True)
+    name.setToolTip(tooltip(line.whole))
+    status = PlainLabel(name="line_status", wrap=True)
+    status.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    layout.addWidget(name)
+    layout.addWidget(status)
+    _renew(line, widget)
+    return widget
+
+
+def _renew(line: Line, widget: QWidget) -> None:
+    """Say on a line that is there what becomes of its path now."""
+    name, status = widget.findChild(PlainLabel, "card_title"), widget.findChild(PlainLabel, "line_status")
+    row = widget.layout()
+    if name is not None and status is not None and isinstance(row, QHBoxLayout):
+        status.setText(line.status.text)
+        status.set_tone(line.status.mood)
+        share_room(row, name, status)

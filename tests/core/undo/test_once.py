@@ -1,0 +1,101 @@
+"""An undo that is asked for twice never takes back what came between."""
+
+from sulcus_panel.core.model import EntryState
+from sulcus_panel.core.undo.model import Outcome
+from tests.support.bench import L10, Bench, edited
+
+SHORTER = L10.replace(b"line 5\n", b"")
+
+
+def test_a_line_that_came_back_and_was_deleted_by_another_since_stays_deleted(bench: Bench) -> None:
+    bench.put("a.txt", b"one\ntwo\n")
+    first = bench.agent(b"two\n")
+    bench.undo(first)
+    bench.agent(b"")
+    assert bench.undo(first).outcome is Outcome.ALREADY_UNDONE
+    assert bench.read("a.txt") == b""
+    assert bench.entry(first).state is EntryState.UNDONE
+
+
+def test_a_file_that_came_back_and_was_deleted_by_another_since_stays_deleted(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(None)
+    bench.undo(first)
+    second = bench.agent(None)
+    assert bench.undo(first).outcome is Outcome.ALREADY_UNDONE
+    assert bench.read("a.txt") is None
+    assert bench.undo(second).outcome is Outcome.UNDONE
+
+
+def test_after_a_redo_it_can_be_undone_again(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(SHORTER)
+    undo = bench.undo(first).results[0].undo_seq_id
+    assert undo is not None
+    bench.undo(undo)
+    assert bench.read("a.txt") == SHORTER
+    assert bench.undo(first).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == L10
+
+
+def test_the_redo_may_be_in_the_same_batch(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(SHORTER)
+    undo = bench.undo(first).results[0].undo_seq_id
+    assert undo is not None
+    assert bench.undo(first, undo).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == L10
+
+
+def test_lines_that_somebody_has_put_back_by_hand_can_go_again(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _2="two"))
+    bench.undo(first)
+    bench.put("a.txt", edited(L10, _2="two"))
+    assert bench.undo(first).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == L10
+
+
+def test_a_line_that_was_moved_and_moved_back_is_not_taken_away(bench: Bench) -> None:
+    lines = [b"the first line\n", b"another one\n", b"and a third\n", b"the last of them\n"]
+    bench.put("a.txt", b"".join(lines))
+    first = bench.agent(lines[0] + lines[2] + lines[1] + lines[3])
+    bench.undo(first)
+    now = b"".join(lines[:3]) + b"somebody's last line\n"
+    bench.agent(now)
+    result = bench.undo(first)
+    assert result.outcome in {Outcome.REFUSED, Outcome.ALREADY_UNDONE, Outcome.CONFLICT}
+    assert bench.read("a.txt") == now
+
+
+def test_an_undo_that_only_closed_an_entry_may_be_taken_back_together_with_it(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(SHORTER)
+    bench.put("a.txt", L10)
+    closing = bench.undo(first).results[0].undo_seq_id
+    assert closing is not None
+    bench.put("a.txt", SHORTER)
+    assert bench.undo(first, closing).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == L10
+    assert bench.entry(first).state is EntryState.UNDONE
+
+
+def test_a_part_that_went_back_alone_is_left_to_whoever_changed_it_since(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10.replace(b"line 2\n", b""), _7="eight"))
+    bench.undo(first, hunks=[0])
+    assert bench.read("a.txt") == edited(L10, _8="eight")
+    bench.agent(edited(L10, _8="eight").replace(b"line 2\n", b""))
+    assert bench.undo(first).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == L10.replace(b"line 2\n", b"")
+    assert bench.entry(first).state is EntryState.UNDONE
+
+
+def test_a_part_whose_undo_was_taken_back_goes_with_the_whole_again(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _2="two", _8="eight"))
+    undo = bench.undo(first, hunks=[0]).results[0].undo_seq_id
+    assert undo is not None
+    bench.undo(undo)
+    assert bench.undo(first).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == L10

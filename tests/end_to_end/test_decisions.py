@@ -1,0 +1,67 @@
+"""Later work in the way, decided in the terminal: who could go too, what else may be chosen, one yes for each."""
+
+from sulcus_panel.core.model import EntryState
+from tests.support.scene import L10, Scene, with_line
+
+LINES = L10.splitlines(keepends=True)
+ADDED = b"".join([*LINES[:5], b"new 1\n", b"new 2\n", b"new 3\n", *LINES[5:]])
+MINE = ADDED.replace(b"new 2\n", b"new 2 (user)\n")
+
+
+def test_c03_the_terminal_names_the_chain_that_goes_through(scene: Scene) -> None:
+    path = scene.person("f", L10)
+    first = scene.puts("f", with_line(L10, 3, b"B"))
+    second = scene.puts("f", with_line(L10, 3, b"C"))
+    told = scene.terminal("ledger", "rollback", str(first.seq_id), "--dry-run")
+    chain = f"sulcus-panel ledger rollback {second.seq_id} {first.seq_id}"
+    assert chain in told.out
+    done = scene.terminal(*chain.split()[1:], stdin="y\n")
+    assert (done.code, path.read_bytes()) == (0, L10)
+
+
+def test_c06_each_way_out_is_told_and_keeping_is_what_happens_without_one(scene: Scene) -> None:
+    path = scene.person("f", L10)
+    first = scene.puts("f", ADDED)
+    path.write_bytes(MINE)
+    told = scene.terminal("ledger", "rollback", str(first.seq_id), stdin="y\ny\n")
+    assert (told.code, path.read_bytes()) == (1, MINE)
+    for word in ("take_all", "rest"):
+        assert f"ledger rollback {first.seq_id} --later-work {word}" in told.out
+
+
+def test_c06_the_rest_goes_after_two_yeses_and_not_after_one(scene: Scene) -> None:
+    path = scene.person("f", L10)
+    first = scene.puts("f", ADDED)
+    path.write_bytes(MINE)
+    asked = ("ledger", "rollback", str(first.seq_id), "--later-work", "rest")
+    assert scene.terminal(*asked, stdin="n\ny\n").code == 0
+    assert scene.terminal(*asked, stdin="y\n").code == 0
+    assert path.read_bytes() == MINE
+    assert scene.state(first) is EntryState.RECORDED
+    done = scene.terminal(*asked, stdin="y\ny\n")
+    assert (done.code, scene.state(first)) == (0, EntryState.UNDONE)
+    assert path.read_bytes() == b"".join([*LINES[:5], b"new 2 (user)\n", *LINES[5:]])
+    assert scene.terminal("ledger", "redo", str(first.seq_id), stdin="y\n").code == 0
+    assert path.read_bytes() == MINE
+
+
+def test_the_plan_in_json_tells_all_of_it(scene: Scene) -> None:
+    path = scene.person("f", L10)
+    first = scene.puts("f", ADDED)
+    path.write_bytes(MINE)
+    kept = scene.terminal("ledger", "rollback", str(first.seq_id), "--dry-run", "--json").json()
+    assert kept["choices"] == ["take_all", "rest"]
+    chosen = scene.terminal(
+        "ledger", "rollback", str(first.seq_id), "--later-work", "take_all", "--dry-run", "--json"
+    ).json()
+    assert [(each["code"], each["path"]) for each in chosen["consents"]] == [("review", "f")]
+
+
+def test_a_decision_is_for_one_change(scene: Scene) -> None:
+    scene.person("f", L10)
+    first = scene.puts("f", with_line(L10, 3, b"B"))
+    second = scene.puts("f", with_line(L10, 3, b"C"))
+    said = scene.terminal(
+        "ledger", "rollback", str(first.seq_id), str(second.seq_id), "--later-work", "take_all", stdin="y\n"
+    )
+    assert (said.code, "one change" in said.err) == (2, True)
