@@ -8,6 +8,7 @@ from sulcus_panel.core.ledger.rare_fields import decode_rare
 from sulcus_panel.core.ledger.undoability import judge, with_kept
 from sulcus_panel.core.model import (
     ABSENT,
+    COMMANDS,
     ActionType,
     Actor,
     ActorKind,
@@ -95,7 +96,7 @@ def _entry(row: Row, changes: tuple[Change, ...], drift: DriftKind | None) -> En
     record = _record(row, changes)
     state = _STATES[row[23]] if row[23] else EntryState.RECORDED
     undoability, reason = judge(
-        state, changes, is_command=record.action_type is ActionType.RUN_COMMAND, has_root=bool(row[25])
+        state, changes, is_command=record.action_type in COMMANDS, has_root=bool(row[25])
     )
     return Entry(
         seq_id=SeqId(row[0]),

@@ -91,7 +91,7 @@ def _what_happens(entries: Sequence[EntryPlan], writes: Sequence[Write], outcome
         if not writes:
             return "nothing changes: the steps cancel each other out"
         told = _single(entries, writes[0]) if len(writes) == 1 and seen == 1 else _many(entries, writes)
-        return f"{told}; this is not certain, so look at it first" if outcome is Outcome.REVIEW else told
+        return f"{told}; look at it first" if outcome is Outcome.REVIEW else told
     if outcome is Outcome.ALREADY_UNDONE:
         return "nothing: the change is no longer there"
     if outcome is Outcome.NOTHING_TO_UNDO:

@@ -1,4 +1,5 @@
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -122,3 +123,11 @@ def test_the_tail_gives_what_came_after_oldest_first(ledger: Ledger, workspace: 
     assert [entry.seq_id for entry in ledger.after(SeqId(1))] == [2, 3, 4]
     assert [entry.seq_id for entry in ledger.after(SeqId(1), other.id)] == [2, 4]
     assert [entry.seq_id for entry in ledger.after(SeqId(1), None, 2)] == [2, 3]
+
+
+@pytest.mark.parametrize("action", [ActionType.RUN_COMMAND, ActionType.MCP_MUTATION])
+def test_a_call_whose_effects_are_no_files_says_so(
+    ledger: Ledger, workspace: Workspace, action: ActionType
+) -> None:
+    entry = appended(ledger, workspace.id, replace(record("x"), action_type=action, changes=()))
+    assert ledger.entry(entry.seq_id).undo_reason == "its effects are not files"

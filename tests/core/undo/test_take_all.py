@@ -123,7 +123,7 @@ def test_what_goes_too_is_neither_said_to_be_kept_nor_to_be_what_the_change_left
     found = plan(bench, made, Resolution.TAKE_ALL)
     said = found.explanation
     assert said.what_happens == (
-        "notes.md is deleted, with all that has become of it since; this is not certain, so look at it first"
+        "notes.md is deleted, with all that has become of it since; look at it first"
     )
     assert said.how_compared == f"the file now with what #{made} found and left"
     assert "later_kept" not in {warning.code for warning in found.warnings}
