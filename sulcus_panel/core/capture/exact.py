@@ -27,11 +27,15 @@ def told_hunks(call: ToolCall, before: bytes | None, after: bytes | None) -> tup
         for whole_lines in (False, True)
         if (runs := _replaced(before, after, call.edits, spelling, whole_lines=whole_lines)) is not None
     }
-    if len(ways) != 1:
-        return None
+    found = {_hunks(runs, before, after) for runs in ways}
+    return found.pop() if len(found) == 1 else None
+
+
+def _hunks(runs: Sequence[Edit], before: bytes, after: bytes) -> tuple[Hunk, ...] | None:
+    """Compare only within the lines of these runs of bytes."""
     old, new = split_lines(before), split_lines(after)
     edits: list[Edit] = []
-    for run in _whole_lines(ways.pop(), before, after):
+    for run in _whole_lines(runs, before, after):
         inside = read_run(old[run.a0 : run.a1], new[run.b0 : run.b1])
         edits += shifted(inside, run.a0, run.b0)
     return hunks_of(edits) if holds(edits, old, new) else None
@@ -67,13 +71,13 @@ def _places(data: bytes, old: bytes, new: bytes) -> Iterator[Edit]:
 
 
 def _whole_lines(runs: Sequence[Edit], before: bytes, after: bytes) -> list[Edit]:
-    """Widen runs of bytes to the lines that they lie in, on both sides alike; those that share one are joined."""
+    """Widen runs of bytes to the lines that they lie in; of those that share one, the last knows where it ends."""
     joined: list[Edit] = []
     for run in runs:
         wide = _widened(run, before, after)
         if joined and (wide.a0 < joined[-1].a1 or wide.b0 < joined[-1].b1):
             last = joined.pop()
-            wide = Edit(last.a0, max(last.a1, wide.a1), last.b0, max(last.b1, wide.b1))
+            wide = Edit(last.a0, wide.a1, last.b0, wide.b1)
         joined.append(wide)
     return _in_lines(joined, before, after)
 
