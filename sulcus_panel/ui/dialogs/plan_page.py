@@ -175,7 +175,7 @@ class PlanPage(QScrollArea):
         return kept
 
     def _hunk_card(self, plan: UndoPlan, hunk: HunkPlan) -> HunkCard:
-        card = HunkCard(hunk, redo=words.is_redo(plan))
+        card = HunkCard(hunk, redo=plan.is_redo)
         card.show_ticked(on=hunk.index in self._ticked)
         card.ticked.connect(self._on_ticked)
         self._cards[hunk.index] = card

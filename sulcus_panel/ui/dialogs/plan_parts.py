@@ -11,7 +11,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from sulcus_panel.core.safety import plain
-from sulcus_panel.core.undo.model import EntryPlan, HunkOutcome, HunkPlan, Outcome, PathPlan, UndoPlan, Write
+from sulcus_panel.core.undo.model import (
+    WRITTEN,
+    EntryPlan,
+    HunkOutcome,
+    HunkPlan,
+    Outcome,
+    PathPlan,
+    UndoPlan,
+    Write,
+)
 from sulcus_panel.ui.dialogs import undo_words as words
 from sulcus_panel.ui.dialogs.card_list import Part
 from sulcus_panel.ui.dialogs.hunk_card import (
@@ -34,7 +43,6 @@ MOST_BYTES_A_PAGE = 400_000
 IN_THE_WAY, REST = "What stands in the way", "What would go back"
 MOVES_BACK = Status("goes back to its old name, with all that was changed in it since", Mood.QUIET)
 LEFT_OUT = Status("stays as it is", Mood.QUIET)
-GOING = (HunkOutcome.UNDONE, HunkOutcome.MOVED, HunkOutcome.REVIEW)
 
 MakeHunk = Callable[[HunkPlan], HunkCard]
 
@@ -103,7 +111,7 @@ def _path(path: PathPlan, make_hunk: MakeHunk) -> Iterator[Part]:
     line = Line(words.path_text(path.path), status, plain(path.path))
     yield Part(partial(_line, line), "" if path.hunks else "file", key=path.path, renew=partial(_renew, line))
     for hunk in _doubted(path):
-        goes = hunk.chosen and hunk.outcome in GOING
+        goes = hunk.chosen and hunk.outcome in WRITTEN
         key = (path.path, hunk.index, hunk.disk_lines, hunk.removes, hunk.restores)
         yield Part(partial(make_hunk, hunk), "part", goes, key, partial(_show_hunk, hunk))
     if path.outcome is not Outcome.REVIEW:  # there it is decided, and a warning names who was later
@@ -142,7 +150,7 @@ def _doubted(path: PathPlan) -> tuple[HunkPlan, ...]:
     if path.outcome is not Outcome.REVIEW or any(hunk.outcome is HunkOutcome.REVIEW for hunk in path.hunks):
         return path.hunks
     return tuple(
-        replace(hunk, outcome=HunkOutcome.REVIEW) if hunk.chosen and hunk.outcome in GOING else hunk
+        replace(hunk, outcome=HunkOutcome.REVIEW) if hunk.chosen and hunk.outcome in WRITTEN else hunk
         for hunk in path.hunks
     )
 

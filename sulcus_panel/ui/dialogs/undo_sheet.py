@@ -141,7 +141,7 @@ class UndoSheet(QDialog):
     def show_result(self, result: UndoResult) -> None:
         """Show what stands on disk now, and offer the way back."""
         self._result = result
-        redo = self._plan is not None and words.is_redo(self._plan)
+        redo = self._plan is not None and self._plan.is_redo
         self._outcome.show_result(result, self._plan, redo=redo)
         self._pages.setCurrentWidget(self._outcome)
         self._note_row.hide()

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sulcus_panel.core.model import DriftKind, Entry, LedgerPath, Origin
+from sulcus_panel.core.model import DriftKind, Entry, LedgerPath
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.closing import to_close
 from sulcus_panel.core.undo.model import (
@@ -40,14 +40,9 @@ class Wording:
     later: str = "Decide later"
 
 
-def is_redo(plan: UndoPlan) -> bool:
-    """True when every entry of the plan is itself an undo."""
-    return bool(plan.entries) and all(item.entry.record.origin is Origin.UNDO for item in plan.entries)
-
-
 def wording(plan: UndoPlan) -> Wording:
     """Return the sheet's title and the words on its buttons."""
-    redo = is_redo(plan)
+    redo = plan.is_redo
     verb = "Redo" if redo else "Undo"
     count = len(plan.entries)
     mark = ("Mark as not undone" if redo else "Mark as undone") if to_close(plan) else ""
@@ -61,7 +56,7 @@ def wording(plan: UndoPlan) -> Wording:
 
 def result_note(result: UndoResult, plan: UndoPlan) -> str:
     """Say in one sentence what came of a plan, for when its sheet is closed by then."""
-    title = result_title(result, redo=is_redo(plan)).text
+    title = result_title(result, redo=plan.is_redo).text
     why = plain(next((each.reason for each in result.results if each.reason), ""), 400)
     said = f"{wording(plan).title}: {title[0].lower()}{title[1:]}"
     return f"{said} ({why})." if why else f"{said}."
