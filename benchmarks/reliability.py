@@ -63,7 +63,7 @@ class Size:
     system_calls: int
 
 
-LONG = Size(2200, 5, 8, 3000, 60_000, 400, 300)
+LONG = Size(2350, 5, 8, 3000, 60_000, 400, 300)
 QUICK = Size(60, 30, 1, 200, 4000, 50, 10)
 
 
@@ -114,6 +114,7 @@ def histories(folder: Path, size: Size) -> Counter[str]:
             settings=settings(
                 max_examples=size.histories,
                 stateful_step_count=STEPS_A_HISTORY,
+                print_blob=True,
                 deadline=None,
                 database=None,
                 phases=[Phase.generate, Phase.shrink],

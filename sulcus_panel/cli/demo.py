@@ -57,7 +57,7 @@ def _print_ledger(home: DataHome, demo: DemoRun) -> None:
 def _print_outcome(outcome: DemoOutcome) -> None:
     print(f"\nNow #{outcome.run.seq_id}, an old change, is taken back; everything later stays.\n")
     print(plan_text(outcome.plan))
-    print(f"\n{result_text(outcome.result)}\n")
+    print(f"\n{result_text(outcome.result, outcome.plan)}\n")
     print(f"{outcome.run.path}")
     print(f"  before the undo      {digest(outcome.before)}")
     print(f"  on disk now          {digest(outcome.after)}")

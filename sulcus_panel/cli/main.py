@@ -85,7 +85,7 @@ def parser(words: Sequence[str]) -> argparse.ArgumentParser:
     for module in _modules(VERBS, named):
         module.add(verbs, common)
     if LEDGER in named:
-        ledger = verbs.add_parser(LEDGER, parents=[common], help="list, show, compare, export, undo, redo")
+        ledger = verbs.add_parser(LEDGER, parents=[common], help="list, show, diff, export, rollback, redo")
         ledger_verbs = ledger.add_subparsers(title="verbs", metavar="VERB", required=True)
         for module in _modules(LEDGER_VERBS, _named(LEDGER_VERBS, words)):
             module.add(ledger_verbs, common)

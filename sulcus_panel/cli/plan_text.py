@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from sulcus_panel.cli.row_text import row
 from sulcus_panel.core.diff import render_unified
+from sulcus_panel.core.model import SeqId
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.line_runs import lines_text
 from sulcus_panel.core.undo.model import (
@@ -17,6 +18,7 @@ from sulcus_panel.core.undo.model import (
 )
 from sulcus_panel.core.undo.words import REASONS
 
+MOST_PARTS = 50
 WAYS = {
     Resolution.TAKE_ALL: "the later work goes too, a copy is kept",
     Resolution.REST: "the later work stays, what is left of the change goes",
@@ -49,6 +51,7 @@ def _lines(plan: UndoPlan) -> Iterator[str]:
     for write in plan.writes:
         yield ""
         yield render_unified(write.path, write.disk_content, write.result_content).rstrip("\n")
+    yield from _parts(plan)
     if plan.conflicts and not plan.can_apply:  # of what is decided, the warnings tell
         yield ""
         yield from (conflict_text(conflict) for conflict in plan.conflicts)
@@ -58,6 +61,23 @@ def _lines(plan: UndoPlan) -> Iterator[str]:
     if plan.warnings:
         yield ""
         yield from (f"  ! {plain(warning.text)}" for warning in plan.warnings)
+    if plan.consents:
+        yield ""
+        yield from (f"  needs a yes of its own: {plain(consent.text)}" for consent in plan.consents)
+
+
+def _parts(plan: UndoPlan) -> Iterator[str]:
+    """Number what `--hunk` chooses from, where there is a choice."""
+    hunks = [hunk for item in plan.entries for path in item.paths for hunk in path.hunks]
+    if len(plan.entries) != 1 or len(hunks) < 2:
+        return
+    yield ""
+    for hunk in hunks[:MOST_PARTS]:
+        place = f", {lines_text(hunk.disk_lines)}" if hunk.disk_lines is not None else ""
+        fate = hunk.outcome.replace("_", " ") if hunk.chosen else "not chosen"
+        yield f"  part {hunk.index + 1}: {plain(hunk.path)}{place}: {fate}"
+    if len(hunks) > MOST_PARTS:
+        yield f"  and {len(hunks) - MOST_PARTS:,} more parts"
 
 
 def _way_through(plan: UndoPlan) -> Iterator[str]:
@@ -90,11 +110,13 @@ def conflict_text(conflict: Conflict) -> str:
     return f"  ✗ {plain(conflict.path)}{place}: {names} {stands} in the way{reason}"
 
 
-def result_text(result: UndoResult) -> str:
+def result_text(result: UndoResult, plan: UndoPlan) -> str:
     """What was done, as read back from the disk."""
     lines = []
+    undone = {item.entry.seq_id: item.entry.record.reverses for item in plan.entries} if plan.is_redo else {}
+    undos = [item.undo_seq_id for item in result.results if item.undo_seq_id is not None]
     for item in result.results:
-        lines.append(f"#{item.seq_id} {_done(item)}")
+        lines.append(_done(item, undone.get(item.seq_id), alone=len(undos) == 1))
         if item.reason:
             lines.append(f"  {plain(item.reason)}")
         for path in item.paths:
@@ -103,17 +125,29 @@ def result_text(result: UndoResult) -> str:
             lines.append(f"  {plain(path.path)}  {_short(before)} → {_short(after)}{read}")
         if item.outcome is not Outcome.UNDONE:
             lines += [conflict_text(conflict) for conflict in item.conflicts]
+    if len(undos) > 1:
+        lines.append(f"`ledger rollback {' '.join(map(str, reversed(undos)))}` brings all of it back")
     return "\n".join(lines)
 
 
-def _done(item: EntryResult) -> str:
+def _done(item: EntryResult, brought_back: SeqId | None, *, alone: bool) -> str:
+    """Say what became of one entry, or, of an undo that was taken back, of the one that it had undone."""
     if item.undo_seq_id is None:
-        return item.outcome.replace("_", " ")
-    if not item.paths:
-        closed = f"undo is #{item.undo_seq_id}; `ledger redo {item.seq_id}` opens it again"
-        return f"undone, already so: no file was written ({closed})"
-    back = f"undo is #{item.undo_seq_id}; `ledger redo {item.seq_id}` brings it back"
-    return f"{item.outcome.replace('_', ' ')} ({back})"
+        return f"#{item.seq_id} {item.outcome.replace('_', ' ')}"
+    if brought_back is not None and item.outcome is Outcome.UNDONE:
+        said = (
+            f"#{brought_back} is back"
+            if item.paths
+            else f"#{brought_back} is open again: no file was written"
+        )
+        way = f"redo is #{item.undo_seq_id}; `ledger rollback {brought_back}` takes it back again"
+    elif not item.paths:
+        said = f"#{item.seq_id} undone, already so: no file was written"
+        way = f"undo is #{item.undo_seq_id}; `ledger redo {item.seq_id}` opens it again"
+    else:
+        said = f"#{item.seq_id} {item.outcome.replace('_', ' ')}"
+        way = f"undo is #{item.undo_seq_id}; `ledger redo {item.seq_id}` brings it back"
+    return f"{said} ({way})" if alone else f"{said} ({way.partition(';')[0]})"
 
 
 def _short(sha256: str | None) -> str:

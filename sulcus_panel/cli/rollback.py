@@ -90,7 +90,7 @@ def _ceremony(plan: UndoPlan, args: argparse.Namespace, context: Context, operat
     if context.json:
         context.print_json(result_json(result, plan))
     else:
-        print(f"\n{result_text(result)}")
+        print(f"\n{result_text(result, plan)}")
     return 0 if result.outcome in DONE else 1
 
 

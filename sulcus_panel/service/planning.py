@@ -10,7 +10,7 @@ from datetime import datetime
 
 from sulcus_panel.core.errors import BadRequest
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import Entry, SeqId
+from sulcus_panel.core.model import Entry, EntryState, SeqId
 from sulcus_panel.core.undo.facts import gather_facts
 from sulcus_panel.core.undo.model import STUCK, WRITABLE, Outcome, Resolution, UndoPlan, UndoRequest, Write
 from sulcus_panel.core.undo.planner import Planner
@@ -19,6 +19,7 @@ MOST = 12
 """Entries that are offered at most; beyond that a person cannot judge them one by one."""
 
 Planning = Callable[[UndoRequest], UndoPlan]
+Standing = Callable[[SeqId], SeqId | None]
 
 
 def plan_request(
@@ -39,10 +40,15 @@ def plan_request(
     def planning(asked: UndoRequest) -> UndoPlan:
         return planner(gather_facts(ledger, workspace, asked, clock())).plan
 
+    def standing(seq_id: SeqId) -> SeqId | None:
+        return _in_force(ledger, seq_id)
+
     plan = planning(request)
     if plan.outcome not in STUCK:
         return plan
-    return replace(plan, safe_set=smallest_safe_set(plan, planning), choices=_choices(plan, planning))
+    return replace(
+        plan, safe_set=smallest_safe_set(plan, planning, standing), choices=_choices(plan, planning)
+    )
 
 
 def _check_chains(ledger: Ledger, entries: Sequence[Entry]) -> None:
@@ -77,16 +83,33 @@ def _choices(plan: UndoPlan, planning: Planning) -> tuple[Resolution, ...]:
     return tuple(results)
 
 
-def smallest_safe_set(plan: UndoPlan, planning: Planning) -> tuple[SeqId, ...]:
+def _in_force(ledger: Ledger, seq_id: SeqId) -> SeqId | None:
+    """Return whose work a named entry is: of a redo, the entry that it brought back; None where it is undone."""
+    found = ledger.entries((seq_id,))
+    if not found or found[0].state is EntryState.UNDONE:
+        return None
+    entry = found[0]
+    while entry.record.reverses is not None:
+        undo = ledger.entries((entry.record.reverses,))
+        if not undo or undo[0].record.reverses is None:
+            break  # an undo itself, and it is its lines that stand there
+        redone = ledger.entries((undo[0].record.reverses,))
+        if not redone:
+            break
+        entry = redone[0]
+    return entry.seq_id
+
+
+def smallest_safe_set(plan: UndoPlan, planning: Planning, standing: Standing) -> tuple[SeqId, ...]:
     """Return the entries to be taken back with those of `plan`, newest first; () where none is needed or helps.
 
-    `planning` answers other requests from the same ledger and disk. Parts chosen of one entry have no such set:
-    a batch is of whole entries.
+    `planning` answers other requests from the same ledger and disk, `standing` says whose work a named entry is.
+    Parts chosen of one entry have no such set: a batch is of whole entries.
     """
     if plan.request.hunks is not None:
         return ()
     asked = frozenset(plan.request.seq_ids)
-    found = _enough(plan, asked, planning)
+    found = _enough(plan, asked, planning, standing)
     for seq_id in sorted(found - asked):
         less = found - {seq_id}
         if len(less) > len(asked) and _goes(_again(less, planning)):
@@ -94,11 +117,14 @@ def smallest_safe_set(plan: UndoPlan, planning: Planning) -> tuple[SeqId, ...]:
     return tuple(seq_id for seq_id in _again(found, planning).request.seq_ids if seq_id not in asked)
 
 
-def _enough(plan: UndoPlan, asked: frozenset[SeqId], planning: Planning) -> frozenset[SeqId]:
+def _enough(
+    plan: UndoPlan, asked: frozenset[SeqId], planning: Planning, standing: Standing
+) -> frozenset[SeqId]:
     """Add whoever is named until the batch goes through; what was asked, where it never does."""
     chosen = asked
     while plan.outcome in STUCK:
-        named = {seq_id for conflict in plan.conflicts for seq_id in conflict.with_seq_ids}
+        told = {seq_id for conflict in plan.conflicts for seq_id in conflict.with_seq_ids}
+        named = {seq_id for each in told if (seq_id := standing(each)) is not None}
         if named <= chosen or len(chosen | named) - len(asked) > MOST:
             return asked
         chosen |= named

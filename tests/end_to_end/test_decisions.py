@@ -65,3 +65,33 @@ def test_a_decision_is_for_one_change(scene: Scene) -> None:
         "ledger", "rollback", str(first.seq_id), str(second.seq_id), "--later-work", "take_all", stdin="y\n"
     )
     assert (said.code, "one change" in said.err) == (2, True)
+
+
+def test_the_plan_numbers_the_parts_that_can_be_chosen(scene: Scene) -> None:
+    scene.person("f", L10)
+    turn = scene.puts("f", with_line(with_line(L10, 3, b"B"), 8, b"H"))
+    told = scene.terminal("ledger", "rollback", str(turn.seq_id), "--hunk", "2", "--dry-run")
+    assert "part 1: f, line 3: not chosen" in told.out
+    assert "part 2: f, line 8: undone" in told.out
+
+
+def test_the_result_names_a_way_back_that_works(scene: Scene) -> None:
+    path = scene.person("f", L10)
+    first = scene.puts("f", with_line(L10, 3, b"B"))
+    second = scene.puts("f", with_line(L10, 3, b"C"))
+    both = scene.terminal("ledger", "rollback", str(first.seq_id), str(second.seq_id), stdin="y\n")
+    (way,) = [line.split("`")[1] for line in both.out.splitlines() if "brings all of it back" in line]
+    assert scene.terminal(*way.split(), stdin="y\n").code == 0
+    assert path.read_bytes() == with_line(L10, 3, b"C")
+    alone = scene.terminal("ledger", "rollback", str(second.seq_id), stdin="y\n")
+    assert f"`ledger redo {second.seq_id}` brings it back" in alone.out
+    redone = scene.terminal("ledger", "redo", str(second.seq_id), stdin="y\n")
+    assert f"#{second.seq_id} is back" in redone.out
+    assert f"`ledger rollback {second.seq_id}` takes it back again" in redone.out
+
+
+def test_a_dry_run_says_what_will_be_asked(scene: Scene) -> None:
+    scene.person("package.json", b'{"scripts": {}}\n')
+    turn = scene.puts("package.json", b'{"scripts": {"test": "x"}}\n')
+    told = scene.terminal("ledger", "rollback", str(turn.seq_id), "--dry-run")
+    assert "needs a yes of its own: package.json names commands" in told.out

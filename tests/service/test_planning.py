@@ -97,7 +97,7 @@ def test_a_name_that_need_not_go_is_taken_out_again(bench: Bench) -> None:
         asked.append(request.seq_ids)
         return bench.plan(*request.seq_ids)
 
-    assert smallest_safe_set(bench.plan(first), planning) == (third, second)
+    assert smallest_safe_set(bench.plan(first), planning, lambda seq_id: seq_id) == (third, second)
     assert {frozenset(seq_ids) for seq_ids in asked} >= {
         frozenset({first, second}),
         frozenset({first, third}),
@@ -117,3 +117,18 @@ def test_an_entry_and_an_undo_of_its_redo_are_not_taken_back_at_once(bench: Benc
         with pytest.raises(BadRequest, match=f"#{later} and #{first} are steps of one undo and redo"):
             plan(bench, later, first)
     assert plan(bench, chain[1], first).outcome is Outcome.UNDONE
+
+
+def test_a_redo_on_the_lines_stands_for_the_change_that_it_brought_back(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _3="B"))
+    second = bench.agent(edited(L10, _3="C"))
+    third = bench.agent(edited(L10, _3="D"))
+    undone = bench.undo(first, second, third)
+    for each in reversed(undone.results):
+        assert each.undo_seq_id is not None
+        assert bench.undo(each.undo_seq_id).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == edited(L10, _3="D")
+    found = plan(bench, first)
+    assert (found.outcome, found.safe_set) == (Outcome.CONFLICT, (third, second))
+    assert plan(bench, *found.safe_set, first).can_apply

@@ -18,8 +18,9 @@ from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.model import Outcome
 from sulcus_panel.core.undo.recover import recover
 from tests.support.bench import Bench
+from tests.support.history_records import Record
 from tests.support.history_states import Blob, Line, Link, State, Text, same_content
-from tests.support.history_world import Record, World
+from tests.support.history_world import World
 
 PATHS = ("a.txt", "b.txt", "d/c.txt")
 MODES = (0o644, 0o600, 0o755)

@@ -93,13 +93,16 @@ class Answer:
     exact: bool = True
     free: bool = False
     """The deed itself moved lines about, so that where they stood before says nothing."""
+    cut: frozenset[Line] = frozenset()
+    """Lines that the deed moved and that later work deleted: as cut and put elsewhere, they may come back."""
 
-    def allows(self, result: State, versions: Sequence[Text]) -> bool:
-        """Whether `result` is what taking the deed back gives; `versions` are the path's texts so far."""
+    def allows(self, result: State, versions: Sequence[Text], now: State) -> bool:
+        """Whether `result` is what taking the deed back gives; `versions` are the path's texts, up to `now`."""
         if self.exact or not (isinstance(self.state, Text) and isinstance(result, Text)):
             return result == self.state
-        same = sorted(self.state.lines, key=_number) == sorted(result.lines, key=_number)
-        return same and result.mode == self.state.mode and (self.free or keeps_order(result.lines, versions))
+        lines = [line for line in result.lines if line not in self.cut]
+        same = sorted(self.state.lines, key=_number) == sorted(lines, key=_number)
+        return same and result.mode == self.state.mode and (self.free or keeps_order(result, versions, now))
 
 
 def _number(line: Line) -> int:
@@ -199,7 +202,9 @@ def _moved_answer(deed: Deed, now: Text, mode: int) -> Answer:
         if line.number in was or line.number not in then:
             kept.append(back)
     back_again = [line for number, line in was.items() if number not in then and number not in present]
-    return Answer(Fate.MAY, Text((*kept, *back_again), mode), exact=False, free=True)
+    touched = {line.number for part in deed.parts for line in part.before} & then.keys()
+    cut = frozenset(was[number] for number in touched if number not in present)
+    return Answer(Fate.MAY, Text((*kept, *back_again), mode), exact=False, free=True, cut=cut)
 
 
 def _by_number(state: State) -> dict[int, Line]:

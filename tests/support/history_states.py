@@ -127,13 +127,33 @@ def numbers(lines: Iterable[Line]) -> tuple[int, ...]:
     return tuple(line.number for line in lines)
 
 
-def keeps_order(result: Sequence[Line], versions: Sequence[Text]) -> bool:
-    """Whether any two lines stand as they did when they last stood in one file; `versions` are oldest first."""
+def keeps_order(result: Text, versions: Sequence[Text], now: State) -> bool:
+    """Whether any two lines stand as they did when they last stood in one file; `versions` are oldest first.
+
+    A line that was moved since among those of `now` is where it was moved to: it says nothing of the other.
+    """
     places = [{line.number: at for at, line in enumerate(version.lines)} for version in reversed(versions)]
-    row = numbers(result)
+    row = numbers(result.lines)
+    present = numbers(now.lines) if isinstance(now, Text) else ()
     for at, first in enumerate(row):
         for second in row[at + 1 :]:
             seen = next((place for place in places if first in place and second in place), None)
-            if seen is not None and seen[first] > seen[second]:
+            if seen is None or seen[first] < seen[second]:
+                continue
+            stayed = [seen[number] for number in present if number in seen]
+            if not any(seen[one] in stayed and _may_have_moved(seen[one], stayed) for one in (first, second)):
                 return False
     return len(set(row)) == len(row)
+
+
+def _may_have_moved(one: int, row: Sequence[int]) -> bool:
+    """Whether the others alone keep as much of their order as all do together."""
+    return _in_order(row) == _in_order([other for other in row if other != one])
+
+
+def _in_order(row: Sequence[int]) -> int:
+    """How many, at the most, stand in rising order."""
+    longest: list[int] = []
+    for at, one in enumerate(row):
+        longest.append(1 + max((longest[before] for before in range(at) if row[before] < one), default=0))
+    return max(longest, default=0)

@@ -11,52 +11,22 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
+from dataclasses import replace
 from pathlib import Path
 
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import PERSON, Change, Entry, EntryState, FileState, LedgerPath, Origin, SeqId
+from sulcus_panel.core.model import PERSON, Entry, EntryState, FileState, LedgerPath, Origin, SeqId
 from sulcus_panel.core.undo.apply import apply_undo
 from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoResult
 from tests.support.bench import Bench
-from tests.support.history_model import Answer, Deed, Fate, answer, is_move, parts_of
+from tests.support.history_model import Answer, Deed, Fate, answer, is_move
+from tests.support.history_records import Record, deeds_of, with_its_file
 from tests.support.history_states import Blob, Line, Link, State, Text, content, parsed, same_content
 
 WRITTEN = {Outcome.UNDONE, Outcome.APPLIED_UNCONFIRMED}
 NOTHING_DONE = {Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO}
-
-
-@dataclass
-class Record:
-    """An entry of the ledger as the model knows it."""
-
-    seq_id: int
-    deeds: tuple[Deed, ...]
-    turn: str = ""
-    reverses: int | None = None
-    taken: frozenset[int] | None = None
-    """The parts of `reverses` that it took back, None for all."""
-    reversed_by: list[int] = field(default_factory=list)
-
-    @property
-    def hunks(self) -> frozenset[int]:
-        """The numbers of all its hunks."""
-        return frozenset(range(sum(deed.hunks for deed in self.deeds)))
-
-    @property
-    def is_all_hunks(self) -> bool:
-        """True where choosing every hunk is choosing everything."""
-        return all(deed.hunks for deed in self.deeds)
-
-    @property
-    def can_choose(self) -> bool:
-        """True where the model knows each hunk for itself."""
-        return all(
-            deed.hunks <= 1 or (len(deed.parts) == deed.hunks and not deed.moves_lines) for deed in self.deeds
-        )
 
 
 @functools.cache
@@ -85,6 +55,10 @@ class World:
         self.ordinal: dict[int, int] = {}
         self.put_back: set[str] = set()
         """Paths where lines of long ago came back, after which nobody can say how old and new ones stand."""
+        self.stood: dict[str, dict[int, int]] = {}
+        """By path and line, the newest entry when the line last stood there."""
+        self.missed: dict[str, dict[int, int]] = {}
+        """By path and line, the newest entry when the line was last away after it had been there."""
         self.no_text: dict[str, int] = {}
         """The newest entry when there was last no text at a path."""
         self._given = 0
@@ -117,12 +91,17 @@ class World:
             place.chmod(state.mode if isinstance(state, Text | Blob) else 0o644)
         self._is(path, state)
 
-    def _is(self, path: str, state: State) -> None:
+    def _is(self, path: str, state: State, by: int | None = None) -> None:
         self.states[path] = state
+        newest = int(self.bench.ledger.newest_seq()) if by is None else by
         if isinstance(state, Text):
             self.versions.setdefault(path, []).append(state)
+            stood = self.stood.setdefault(path, {})
+            stood.update((line.number, newest) for line in state.lines)
+            away = stood.keys() - {line.number for line in state.lines}
+            self.missed.setdefault(path, {}).update((number, newest) for number in away)
         else:
-            self.no_text[path] = int(self.bench.ledger.newest_seq())
+            self.no_text[path] = newest
 
     def act(self, changes: Mapping[str, State], turn: str) -> Record | None:
         """An agent brings paths to new states, in one recorded entry."""
@@ -138,7 +117,7 @@ class World:
         )
         entry = self.bench.entry(seq_id)
         record = Record(
-            seq_id, _deeds(entry, {path: (befores[path], changes[path]) for path in changes}), turn
+            seq_id, deeds_of(entry, {path: (befores[path], changes[path]) for path in changes}), turn
         )
         self._keep(record)
         return record
@@ -178,7 +157,7 @@ class World:
             for entry in self.bench.ledger.after(SeqId(after))
             if entry.record.origin is Origin.UNDO
         }
-        chosen = None if hunks is None else frozenset(hunks)
+        asked = None if hunks is None else frozenset(hunks)
         carried = bool(undos)
         wrote = any(undo.record.changes for undo in undos.values())
         if result is not None:
@@ -188,9 +167,10 @@ class World:
         fates: list[Fate] = []
         exact = True
         for record in records:
+            chosen = with_its_file(record, asked)
             answers = self._answers(record, chosen)
             fates += [each.fate for each in answers]
-            exact = exact and all(each.exact for each in answers)
+            exact = exact and all(each.exact for each in answers) and not self._is_spent(record)
             undo = undos.pop(SeqId(record.seq_id), None)
             if undo is not None and undo.record.changes:
                 self._carried_out(record, answers, undo, chosen)
@@ -198,7 +178,7 @@ class World:
             if wrote or (len(records) == 1 and (carried or _is_done(result))):
                 self._passed_over(record, answers)
             if undo is not None:
-                self._keep(Record(undo.seq_id, (), "", record.seq_id, chosen))
+                self._keep(Record(undo.seq_id, (), "", record.seq_id, asked))
             for deed, each in zip(record.deeds, answers, strict=True):
                 self.states[deed.path] = each.state
         assert not undos
@@ -217,12 +197,25 @@ class World:
             assert cancelled, f"this must be undone: {result}"
         return False
 
+    def _is_spent(self, record: Record) -> bool:
+        """Whether it is undone and did not only change lines: undone again or not, the row says the truth."""
+        texts = all(isinstance(side, Text) for deed in record.deeds for side in (deed.before, deed.after))
+        return self.state(record.seq_id) is EntryState.UNDONE and not texts
+
     def _passed_over(self, record: Record, answers: Sequence[Answer]) -> None:
         """Nothing was written for it, and that was called right: nothing of it is left, or it is undone."""
         if self.state(record.seq_id) is EntryState.UNDONE:
             return
         for deed, each in zip(record.deeds, answers, strict=True):
-            assert each.fate in {Fate.NOTHING, Fate.GONE} or deed.moves_lines, (deed, each)
+            left = each.fate in {Fate.NOTHING, Fate.GONE} or self._came_back(record, deed)
+            assert left or deed.moves_lines, (deed, each)
+
+    def _came_back(self, record: Record, deed: Deed) -> bool:
+        """Whether a deed only took lines away, and the person had put them all back since."""
+        stood = self.stood.get(deed.path, {})
+        removed = [line for part in deed.parts for line in part.removed]
+        only = bool(removed) and not any(part.added or part.reworded for part in deed.parts)
+        return only and all(stood.get(line.number, -1) >= record.seq_id for line in removed)
 
     def _answers(self, record: Record, chosen: frozenset[int] | None) -> list[Answer]:
         move = is_move(record.deeds)
@@ -236,11 +229,32 @@ class World:
             same = new == come.after
             answers[at[gone.path]] = Answer(Fate.MUST if same else Fate.MAY, new)
             answers[at[come.path]] = Answer(Fate.MUST if same else Fate.MAY, None)
-        elif not (same_content(old, gone.before) and new is None):
-            # The file is not at its new place: nothing is left of the move, whatever stands at the old one.
-            fate = Fate.GONE if new is None and old is not None else Fate.NEVER
+        elif not (same_content(old, gone.before) and (new is None or same_content(new, come.after))):
+            # The file is not at its new place: nothing is left of the move, whatever became of it at the old one.
+            left = new is None and (old is not None or self._went_back(record, gone.path, come.path))
+            fate = Fate.GONE if left else Fate.NEVER
             answers[at[gone.path]] = Answer(fate, old)
         return answers
+
+    def _went_back(self, record: Record, old: str, new: str) -> bool:
+        """Whether the file that a move took to `new` left it last for `old`, by what entries did to that file."""
+        at: str | None = new
+        back, away = False, (0, new)
+        for seq_id in sorted(seq_id for seq_id in self.records if seq_id > record.seq_id):
+            later = self.records[seq_id]
+            deeds = {deed.path: deed for deed in later.deeds}
+            deed = deeds.get(away[1] if at is None else at)
+            if deed is None or (deed.before is None) == (deed.after is None):
+                continue
+            if deed.after is not None:
+                at = away[1] if at is None and self.root(seq_id) == self.root(away[0]) else None
+            elif at is not None:
+                move = is_move(later.deeds)
+                to = move[1].path if move is not None and move[0].path == at else None
+                back = to == old if at == new else back
+                away = seq_id, at
+                at = to
+        return back
 
     def _answer(self, record: Record, deed: Deed, chosen: frozenset[int] | None) -> Answer:
         covered, sure = self._covered(record)
@@ -249,21 +263,31 @@ class World:
             if chosen is None
             else frozenset(n - deed.first for n in chosen if deed.first <= n < deed.first + deed.hunks)
         )
+        undone = self.state(record.seq_id) is EntryState.UNDONE
+        taken = {number - deed.first for number in covered} & set(range(deed.hunks))
+        if local is None and taken and not undone:
+            local = frozenset(range(deed.hunks)) - taken  # what was taken back alone is not taken back again
         if local is not None and not local:
             return Answer(Fate.NOTHING, self.states.get(deed.path))
         force = frozenset(n for n in range(len(deed.parts)) if n + deed.first not in covered)
-        undone = self.state(record.seq_id) is EntryState.UNDONE
         found = answer(deed, self.states.get(deed.path), local, frozenset() if undone else force)
         if undone and deed.after is None and found.fate is Fate.MUST:
             return Answer(Fate.GONE, self.states.get(deed.path))
         came_back = record.seq_id <= self.no_text.get(deed.path, 0)
         many_alike = isinstance(deed.after, Text) and any(line.tail for line in deed.after.lines)
-        as_it_was = same_content(self.states.get(deed.path), deed.after)
-        if found.fate is Fate.MUST and (
-            not sure or ((came_back or many_alike or record.reversed_by) and not as_it_was)
-        ):
+        as_it_was = local is None and same_content(self.states.get(deed.path), deed.after)
+        elsewhere = came_back or many_alike or record.reversed_by or self._lost_its_place(record, deed)
+        lines = isinstance(deed.before, Text) and isinstance(deed.after, Text)
+        doubtful = not sure or (undone and not lines) or (elsewhere and not as_it_was)
+        if found.fate is Fate.MUST and doubtful:
             found = replace(found, fate=Fate.MAY)
         return replace(found, free=found.free or deed.path in self.put_back)
+
+    def _lost_its_place(self, record: Record, deed: Deed) -> bool:
+        """Whether a line beside lines that a deed cut was away since: it alone tells where they stood."""
+        missed = self.missed.get(deed.path, {})
+        beside = {side for part in deed.parts if not part.after for side in (part.above, part.below)}
+        return any(side is not None and missed.get(side, -1) >= record.seq_id for side in beside)
 
     def _covered(self, record: Record) -> tuple[frozenset[int], bool]:
         """The parts of a record that undos in force have taken back, and whether that is sure."""
@@ -311,13 +335,13 @@ class World:
             assert each.fate in {Fate.MUST, Fate.MAY}, (deed, each, now)
             was, then = self._kept(change.before), self._kept(change.after)
             assert was == now, (was, now)
-            assert each.allows(then, self.versions.get(deed.path, [])), (deed, now, each, then)
+            assert each.allows(then, self.versions.get(deed.path, []), now), (deed, now, each, then)
             self.counts[f"undone: {each.fate.name.lower()}"] += 1
             passages[deed.path] = was, then
-            self._is(deed.path, then)
+            self._is(deed.path, then, undo.seq_id)
         assert not steps, steps
         taken = None if chosen is not None and chosen >= record.hunks and record.is_all_hunks else chosen
-        self._keep(Record(undo.seq_id, _deeds(undo, passages), "", record.seq_id, taken))
+        self._keep(Record(undo.seq_id, deeds_of(undo, passages), "", record.seq_id, taken))
 
     def _kept(self, state: FileState) -> State:
         """What a side of an undo was, from the bytes that the ledger keeps of it."""
@@ -366,42 +390,3 @@ class World:
 
 def _is_done(result: UndoResult | None) -> bool:
     return result is not None and result.outcome in NOTHING_DONE
-
-
-def _deeds(entry: Entry, passages: Mapping[str, tuple[State, State]]) -> tuple[Deed, ...]:
-    """The deeds of an entry, in its own order and with its own numbers of hunks."""
-    deeds, first = [], 0
-    for change in entry.record.changes:
-        if change.path in passages:
-            before, after = passages[change.path]
-            runs = _runs(change, before, after)
-            parts = (
-                parts_of(before, after, runs) if isinstance(before, Text) and isinstance(after, Text) else ()
-            )
-            deeds.append(Deed(change.path, before, after, parts, first, len(change.hunks)))
-        first += len(change.hunks)
-    return tuple(deeds)
-
-
-def _runs(change: Change, before: State, after: State) -> list[tuple[int, int, int, int]]:
-    """The runs of lines that a change changed: as recorded, where a recorded line is a line of the model."""
-    if not (isinstance(before, Text) and isinstance(after, Text)):
-        return []
-    if not any(line.tail for line in (*before.lines, *after.lines)):
-        runs = [
-            (h.before_start, h.before_start + h.before_lines, h.after_start, h.after_start + h.after_lines)
-            for h in change.hunks
-        ]
-        if _holds(runs, before.lines, after.lines):
-            return runs
-    same = SequenceMatcher(None, before.lines, after.lines, autojunk=False)
-    return [(a0, a1, b0, b1) for tag, a0, a1, b0, b1 in same.get_opcodes() if tag != "equal"]
-
-
-def _holds(runs: Sequence[tuple[int, int, int, int]], before: Sequence[Line], after: Sequence[Line]) -> bool:
-    made: list[Line] = []
-    at = 0
-    for a0, a1, b0, b1 in runs:
-        made += [*before[at:a0], *after[b0:b1]]
-        at = a1
-    return [*made, *before[at:]] == list(after)

@@ -7,9 +7,9 @@ whose steps cancel each other out.
 from dataclasses import replace
 
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import Entry, SeqId, Workspace
+from sulcus_panel.core.model import Entry, EntryState, SeqId, Workspace
 from sulcus_panel.core.undo.carry_out import Hands
-from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoResult
+from sulcus_panel.core.undo.model import EntryPlan, Outcome, UndoPlan, UndoResult
 from sulcus_panel.core.undo.records import closing_entry, is_gone
 from sulcus_panel.core.undo.results import as_planned
 
@@ -20,12 +20,14 @@ def to_close(plan: UndoPlan) -> tuple[Entry, ...]:
     """Return the entries that a yes to this plan closes without a write: nothing is left of them on disk."""
     if plan.can_apply or plan.outcome not in UNOPPOSED:
         return ()
-    cancelled_out = plan.outcome is Outcome.UNDONE
-    return tuple(
-        each.entry
-        for each in plan.entries
-        if is_gone(each) or (cancelled_out and each.outcome is Outcome.UNDONE)
-    )
+    return tuple(each.entry for each in plan.entries if _may_close(plan, each))
+
+
+def _may_close(plan: UndoPlan, each: EntryPlan) -> bool:
+    """Say whether an entry is gone, or cancelled out; of parts nobody knows that they had not gone back before."""
+    if plan.request.hunks is not None and each.entry.state is EntryState.PARTLY_UNDONE:
+        return False
+    return is_gone(each) or (plan.outcome is Outcome.UNDONE and each.outcome is Outcome.UNDONE)
 
 
 def close(ledger: Ledger, workspace: Workspace, plan: UndoPlan, hands: Hands) -> UndoResult:

@@ -158,12 +158,22 @@ class SecondLook:
             return False
         run = span(hunk)
         for number, passage in enumerate(self.passages):
-            point = (run[0], run[0])
             for edit in passage.edits:
-                if (edit.a0, edit.a1) == point and edit.b1 - edit.b0 == hunk.before_lines:
+                if (edit.a0, edit.a1) == (run[0], run[0]) and edit.b1 - edit.b0 == hunk.before_lines:
                     return self._is_left(hunk, number, (edit.b0, edit.b1))
+                if self._is_put_back_beside(hunk, number, edit, run[0]):
+                    return True
             run = mapped(run, [passage])
         return False
+
+    def _is_put_back_beside(self, hunk: Hunk, number: int, edit: Edit, point: int) -> bool:
+        """Say whether what replaced the lines beside the place begins or ends there with what the hunk cut."""
+        size = hunk.before_lines
+        if edit.a0 == edit.a1 or edit.b1 - edit.b0 < size:
+            return False
+        if edit.a0 == point and self._is_left(hunk, number, (edit.b0, edit.b0 + size)):
+            return True
+        return edit.a1 == point and self._is_left(hunk, number, (edit.b1 - size, edit.b1))
 
     def _is_left(self, hunk: Hunk, number: int, put: tuple[int, int]) -> bool:
         """Say whether lines that a passage put in are those that the hunk took out, and have not all gone since.

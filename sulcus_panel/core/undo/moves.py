@@ -3,14 +3,15 @@
 Pure. What stands in its old place is never written over, and a file that took its new place is not it.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sulcus_panel.core.diff import lines_in
-from sulcus_panel.core.model import ABSENT, DiskFile, FileKind, FileState, Hunk, Origin, Sha256
+from sulcus_panel.core.model import ABSENT, DiskFile, FileKind, FileState, Hunk, Origin, Sha256, Step
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.states import same_bytes, same_state
 from sulcus_panel.core.undo.blame import Who, standing_since
-from sulcus_panel.core.undo.follow import comes, leaves
+from sulcus_panel.core.undo.follow import leaves
 from sulcus_panel.core.undo.model import HunkOutcome, Outcome, Strategy
 from sulcus_panel.core.undo.paths import plan_path
 from sulcus_panel.core.undo.question import (
@@ -60,8 +61,15 @@ def _as_one(move: MovedFile) -> MovedFile:
 
 def _went_back(move: MovedFile) -> tuple[PathAnswer, PathAnswer] | None:
     """Answer where an entry took the file back to its old path, edited or not, whatever became of it there."""
-    left = [step.seq_id for step in move.new.steps if leaves(step)]
-    if not left or left[-1] not in {step.seq_id for step in move.old.steps if comes(step)}:
+    left = [
+        (step.seq_id, step.before.sha256)
+        for step, file in _files_at(move.new.steps)
+        if file == 0 and leaves(step)
+    ]
+    arrived = {
+        (step.seq_id, step.after.sha256) for step in move.old.steps if step.after.kind is FileKind.FILE
+    }
+    if not left or left[-1] not in arrived:
         return None
     return _already(move.old), _already(move.new)
 
@@ -98,9 +106,15 @@ def _with_it(answer: PathAnswer, other: Question) -> tuple[PathAnswer, PathAnswe
 
 def _is_still(new: Question) -> bool:
     """Say whether what is at the new path is still the file that came there, followed through its absences."""
+    *_, last = (0, *(file for _, file in _files_at(new.steps)))
+    return last == 0 or same_bytes(new.file.state, new.change.after)
+
+
+def _files_at(steps: Sequence[Step]) -> Iterator[tuple[Step, int]]:
+    """Give each step with the number of the file that is or was last at the path; 0 came there with the move."""
     now, others = 0, 0
     gone: list[tuple[Sha256 | None, int]] = []
-    for step in new.steps:
+    for step in steps:
         was, is_there = step.before.kind is not FileKind.ABSENT, step.after.kind is not FileKind.ABSENT
         if was and not is_there:
             gone.append((step.before.sha256, now))
@@ -109,7 +123,7 @@ def _is_still(new: Question) -> bool:
         elif is_there and not was:
             others += 1
             now = others
-    return now == 0 or same_bytes(new.file.state, new.change.after)
+        yield step, now
 
 
 def _back(move: MovedFile) -> tuple[PathAnswer, PathAnswer]:

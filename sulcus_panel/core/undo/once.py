@@ -9,14 +9,18 @@ from dataclasses import replace
 
 from sulcus_panel.core.model import Entry, EntryState, FileKind, SeqId
 from sulcus_panel.core.states import same_bytes
-from sulcus_panel.core.undo.model import WRITABLE, WRITTEN, HunkOutcome, Outcome, PathPlan
+from sulcus_panel.core.undo.model import STUCK, WRITABLE, WRITTEN, HunkOutcome, Outcome, PathPlan
 from sulcus_panel.core.undo.question import PathAnswer
 
 
 def only_once(entry: Entry, answer: PathAnswer, taken_back: Collection[SeqId]) -> PathAnswer:
     """Write nothing for an entry that is undone; `taken_back` are the entries of the same batch."""
     plan = answer.plan
-    if entry.state is not EntryState.UNDONE or entry.undone_by in taken_back or plan.outcome not in WRITABLE:
+    if entry.state is not EntryState.UNDONE or entry.undone_by in taken_back:
+        return answer
+    if plan.outcome in STUCK and plan.disk.kind is FileKind.FILE:  # on what its undo left, not on the change
+        return PathAnswer(_kept(plan, Outcome.ALREADY_UNDONE, HunkOutcome.ALREADY_UNDONE, ""))
+    if plan.outcome not in WRITABLE:
         return answer
     if _only_brings_back(plan):
         return PathAnswer(_kept(plan, Outcome.ALREADY_UNDONE, HunkOutcome.ALREADY_UNDONE, ""))
@@ -36,8 +40,5 @@ def _only_brings_back(plan: PathPlan) -> bool:
 
 
 def _kept(plan: PathPlan, outcome: Outcome, each: HunkOutcome, reason: str) -> PathPlan:
-    hunks = tuple(
-        replace(hunk, outcome=each, conflict=None) if hunk.chosen and hunk.outcome in WRITTEN else hunk
-        for hunk in plan.hunks
-    )
+    hunks = tuple(replace(hunk, outcome=each, conflict=None) if hunk.chosen else hunk for hunk in plan.hunks)
     return replace(plan.left_alone(outcome, reason), hunks=hunks, conflicts=())

@@ -148,3 +148,9 @@ def test_a_blank_line_that_moved_is_followed_by_as_many_neighbours_as_say_someth
     answer = undo(before, after, moved)
     assert answer.verdicts[0].outcome is HunkOutcome.MOVED
     assert answer.result == b"".join([*before[:7], *before[14:28], *before[7:14], *before[28:]])
+
+
+@pytest.mark.parametrize("now", [[*LINES[:6], *LINES[8:]], [*LINES[:3], *LINES[5:]]])
+def test_lines_that_came_back_in_place_of_their_neighbours_are_not_put_in_twice(now: list[bytes]) -> None:
+    (verdict,) = undo(LINES, [*LINES[:5], *LINES[6:]], now).verdicts
+    assert verdict.outcome is HunkOutcome.ALREADY_UNDONE

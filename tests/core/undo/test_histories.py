@@ -134,8 +134,9 @@ def test_any_history_keeps_disk_rows_and_bytes_what_the_model_says() -> None:
     run_state_machine_as_test(
         ShortHistories,
         settings=settings(
-            max_examples=130,
+            max_examples=200,
             stateful_step_count=50,
+            print_blob=True,
             suppress_health_check=list(HealthCheck),
             database=None,
             phases=[Phase.generate],

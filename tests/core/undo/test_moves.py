@@ -156,3 +156,27 @@ def test_a_file_that_an_entry_took_back_has_gone_back_whatever_became_of_it() ->
     other = replace(came, seq_id=SeqId(8))
     apart = replace(move, old=replace(move.old, steps=(other,), file=file(NOW)))
     assert outcomes(apart)[0] is Outcome.CONFLICT
+
+
+def test_a_file_that_went_back_and_came_and_went_again_has_gone_back() -> None:
+    back = replace(step(ABSENT, state(NOW)), seq_id=SeqId(12), before=state(NOW))
+    left = replace(step(state(NOW), ABSENT), seq_id=SeqId(12))
+    move = moved(NOTHING, steps=(left,))
+    move = replace(move, old=replace(move.old, steps=(step(ABSENT, state(WAS)), back), file=file(NOW)))
+    assert outcomes(move) == [Outcome.ALREADY_UNDONE] * 2
+
+
+def test_another_file_that_came_by_and_went_to_the_old_path_is_not_the_file_gone_back() -> None:
+    other = state(b"other\n")
+    gone = replace(step(state(WAS), ABSENT), seq_id=SeqId(8))
+    here, there = step(other, ABSENT), step(ABSENT, other)
+    came = replace(there, seq_id=SeqId(8))
+    move = moved(NOTHING, steps=(gone, came, here))
+    old = replace(move.old, steps=(there,), file=file(b"other\n"))
+    assert outcomes(replace(move, old=old))[0] is Outcome.CONFLICT
+
+
+def test_a_file_that_was_deleted_while_another_was_made_at_its_old_path_has_not_gone_back() -> None:
+    move = moved(NOTHING, steps=(step(state(WAS), ABSENT),))
+    made = replace(move.old, steps=(step(ABSENT, state(b"other\n")),), file=file(b"other\n"))
+    assert outcomes(replace(move, old=made))[0] is Outcome.CONFLICT

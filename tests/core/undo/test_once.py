@@ -99,3 +99,22 @@ def test_a_part_whose_undo_was_taken_back_goes_with_the_whole_again(bench: Bench
     bench.undo(undo)
     assert bench.undo(first).outcome is Outcome.UNDONE
     assert bench.read("a.txt") == L10
+
+
+def test_an_undone_change_under_later_work_is_already_undone_and_no_conflict(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _3="B"))
+    bench.undo(first)
+    bench.agent(edited(L10, _3="something else"))
+    again = bench.plan(first)
+    assert (again.outcome, again.conflicts) == (Outcome.ALREADY_UNDONE, ())
+
+
+def test_a_part_that_went_back_alone_is_not_closed_a_second_time(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _2="two", _8="eight"))
+    bench.undo(first, hunks=[0])
+    rows = bench.ledger.newest_seq()
+    assert bench.undo(first, hunks=[0]).outcome is Outcome.ALREADY_UNDONE
+    assert bench.ledger.newest_seq() == rows
+    assert bench.entry(first).state is EntryState.PARTLY_UNDONE
