@@ -18,7 +18,8 @@ def only_once(entry: Entry, answer: PathAnswer, taken_back: Collection[SeqId]) -
     plan = answer.plan
     if entry.state is not EntryState.UNDONE or entry.undone_by in taken_back:
         return answer
-    if plan.outcome in STUCK and plan.disk.kind is FileKind.FILE:  # on what its undo left, not on the change
+    if plan.outcome in STUCK and all(conflict.lines is not None for conflict in plan.conflicts):
+        # Later work stands on the lines that its undo left, not on the change.
         return PathAnswer(_kept(plan, Outcome.ALREADY_UNDONE, HunkOutcome.ALREADY_UNDONE, ""))
     if plan.outcome not in WRITABLE:
         return answer
