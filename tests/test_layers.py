@@ -55,6 +55,9 @@ VIOLATIONS = {
         ("core/undo/intruder.py", "import sulcus_panel.core.capture"),
         ("core/attic.py", "import sulcus_panel.core.model"),
     ],
+    "Harnesses do not know each other": [
+        ("core/capture/harnesses/intruder.py", "import sulcus_panel.core.capture.harnesses.claude.live")
+    ],
     "No cycles": [("core/model.py", "import sulcus_panel.core.safety")],
 }
 """For the beginning of each contract's name: what breaks it, as a file and its one line."""

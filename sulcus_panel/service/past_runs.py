@@ -4,16 +4,15 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from sulcus_panel.core.capture.claude_places import find_transcripts
-from sulcus_panel.core.capture.hooks_config import settings_path
-from sulcus_panel.core.capture.import_claude_code import read_run
-from sulcus_panel.core.capture.import_ledger import ImportReport, import_into
+from sulcus_panel.core.capture.past.into_ledger import ImportReport, import_into
+from sulcus_panel.core.capture.past.run import Importing
+from sulcus_panel.core.capture.registry import ADAPTERS, IMPORTERS
 from sulcus_panel.core.errors import BadRequest, NotFound
 from sulcus_panel.core.model import Workspace
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import Operations
 
-IMPORTERS = ("claude-code",)
+__all__ = ["IMPORTERS", "import_runs"]
 
 
 def import_runs(
@@ -30,30 +29,27 @@ def import_runs(
     looked for in here. Otherwise files elsewhere stay elsewhere: their hashes are kept and nothing else.
     Raises BadRequest for a harness without an importer, NotFound for a path or folder that is not there.
     """
-    if harness not in IMPORTERS:
-        raise BadRequest(
-            f"There is no importer for {harness!r}", f"Known: {', '.join(IMPORTERS)}.", field="harness"
-        )
+    importer = IMPORTERS.get(harness)
+    if importer is None:
+        known = f"Known: {', '.join(IMPORTERS)}."
+        raise BadRequest(f"There is no importer for {harness!r}", known, field="harness")
     if workspace.root is None:
         raise BadRequest("This workspace has no folder", "Past runs need one.", field="workspace")
-    config_dir = settings_path(os.environ).parent
+    home = importer.home(os.environ)
     for path in paths:
         if not path.exists():
-            raise NotFound(f"There is no {path}", hint="Give transcript files (.jsonl) or their folder.")
-    found = tuple(paths) or find_transcripts(config_dir, workspace.root)
+            raise NotFound(f"There is no {path}", hint=f"Give {importer.files}.")
+    found = tuple(paths) or importer.find(home, workspace.root)
     if not found:
         raise NotFound(
             f"{harness} keeps no past run of {workspace.root}",
-            f"Looked in {config_dir / 'projects'}.",
-            "Give the transcript files: sulcus-panel import claude-code PATH…",
+            f"Looked below {home}.",
+            f"Give {importer.files}: sulcus-panel import {harness} PATH…",
         )
-    run = read_run(
-        found,
-        config_dir=None if paths else config_dir,
-        root=workspace.root,
-        recorded_root=None if stands_for_recorded_root else workspace.root,
-        settings=operations.settings(workspace.id),
-    )
+    recorded_root = None if stands_for_recorded_root else workspace.root
+    settings = operations.settings(workspace.id)
+    importing = Importing(ADAPTERS[harness], workspace.root, recorded_root, settings)
+    run = importer.read(found, importing, None if paths else home)
     before = operations.ledger.newest_seq()
     report = import_into(operations.ledger, workspace, run)
     operations.record_governance(

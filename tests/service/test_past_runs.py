@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.capture.claude_places import project_key
+from sulcus_panel.core.capture.harnesses.claude.places import project_key
 from sulcus_panel.core.errors import BadRequest, NotFound
 from sulcus_panel.core.model import Provenance, Undoability
 from sulcus_panel.core.undo.model import Outcome, UndoRequest
@@ -105,7 +105,7 @@ def test_nothing_found_says_where_it_looked(build: LedgerBuilder, operations: Op
     a_run(home / ".claude" / "projects" / "-home-dev-shop" / "s-1.jsonl", CWD, build.clock)
     with pytest.raises(NotFound, match="keeps no past run") as caught:
         import_runs(operations, build.workspace, "claude-code", ())
-    assert str(home / ".claude" / "projects") in caught.value.detail
+    assert str(home / ".claude") in caught.value.detail
     assert paths_of(operations, build) == []
 
 

@@ -1,8 +1,15 @@
 """Transcripts in Claude Code's shape, written by a test line by line."""
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
+from sulcus_panel.core.capture.harnesses.claude.runs import ClaudeRuns
+from sulcus_panel.core.capture.past.into_ledger import ImportedRun
+from sulcus_panel.core.capture.past.run import Importing
+from sulcus_panel.core.model import Settings
 
 START = datetime(2026, 5, 4, 9, 0, tzinfo=UTC)
 CWD = "/home/dev/shop"
@@ -134,3 +141,15 @@ class Transcript:
             trackingPath=path,
             backup={"backupFileName": blob, "version": 1, "backupTime": stamp},
         )
+
+
+def read_run(
+    paths: Sequence[Path],
+    *,
+    config_dir: Path | None,
+    root: str,
+    recorded_root: str | None = None,
+    settings: Settings | None = None,
+) -> ImportedRun:
+    importing = Importing(ClaudeCode(), root, recorded_root, settings or Settings())
+    return ClaudeRuns().read(paths, importing, config_dir)

@@ -1,1 +1,1 @@
-"""From what a harness says to ledger entries: one file a harness."""
+"""From what a harness says to ledger entries."""

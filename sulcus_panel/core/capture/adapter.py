@@ -151,6 +151,11 @@ CaptureEvent = (
 )
 
 
+def part_id(call_id: str, part: int) -> str:
+    """The id of one file's part of a call; the first keeps the call's own, so that a call on one file is itself."""
+    return f"{call_id}/{part + 1}" if call_id and part else call_id
+
+
 class Adapter(Protocol):
     """One harness's language."""
 
@@ -159,5 +164,11 @@ class Adapter(Protocol):
     actor: str
     """The name of this harness's agents in the ledger."""
 
-    def read(self, event: SpoolEvent) -> CaptureEvent:
-        """The event in our words; BadPayload where it lacks what makes it one."""
+    def read(self, event: SpoolEvent) -> tuple[CaptureEvent, ...]:
+        """The event in our words, at least one.
+
+        A call on several files is one event a file, numbered by `part_id` in the order in which it names them.
+
+        Raises:
+            BadPayload: it lacks what makes it an event.
+        """

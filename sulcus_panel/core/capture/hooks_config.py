@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
 
-from sulcus_panel.core.capture.claude_version import is_older, newest_version
+from sulcus_panel.core.capture.harnesses.claude.version import is_older, newest_version
 from sulcus_panel.core.capture.hooks_text import (
     EVENTS,
     MARK,

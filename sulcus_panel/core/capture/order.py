@@ -11,16 +11,21 @@ from datetime import timedelta
 from functools import cmp_to_key
 from itertools import pairwise
 
-from sulcus_panel.core.capture.adapter import CaptureEvent
+from sulcus_panel.core.capture.adapter import CaptureEvent, Scene
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """One event of the spool. `uptime` is None where the hook did not tell it."""
+    """One event of the spool, told in at least one of ours. `uptime` is None where the hook did not tell it."""
 
     name: str
-    event: CaptureEvent
+    events: tuple[CaptureEvent, ...]
     uptime: timedelta | None = None
+
+    @property
+    def scene(self) -> Scene:
+        """Where and when it was."""
+        return self.events[0].scene
 
 
 def in_order(batch: Sequence[Waiting]) -> list[Waiting]:
@@ -29,7 +34,7 @@ def in_order(batch: Sequence[Waiting]) -> list[Waiting]:
     places: dict[tuple[str, str], list[int]] = defaultdict(list)
     for place, one in enumerate(batch):
         if one.uptime is not None:
-            places[one.event.scene.harness, one.event.scene.session_id].append(place)
+            places[one.scene.harness, one.scene.session_id].append(place)
     for own in places.values():
         events = [batch[place] for place in own]
         if any(_compare(*pair) > 0 for pair in pairwise(events)):
@@ -42,10 +47,10 @@ def _compare(one: Waiting, other: Waiting) -> int:
     """Below 0 where `one` came first, above where it came last; by the clock unless that was set back."""
     if one.uptime is None or other.uptime is None or one.uptime == other.uptime:
         return 0
-    by_clock = (one.event.scene.at > other.event.scene.at) - (one.event.scene.at < other.event.scene.at)
+    by_clock = (one.scene.at > other.scene.at) - (one.scene.at < other.scene.at)
     by_uptime = 1 if one.uptime > other.uptime else -1
     if by_clock == -by_uptime:
-        late, early = (one, other.event.scene.at) if by_clock > 0 else (other, one.event.scene.at)
-        started_anew = late.uptime is not None and late.event.scene.at - late.uptime > early
+        late, early = (one, other.scene.at) if by_clock > 0 else (other, one.scene.at)
+        started_anew = late.uptime is not None and late.scene.at - late.uptime > early
         return by_clock if started_anew else by_uptime
     return by_uptime

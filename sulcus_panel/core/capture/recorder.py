@@ -7,16 +7,16 @@ the ledger knows as done, so nothing is recorded twice and nothing is lost.
 
 import errno
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from sulcus_panel.core.capture.adapter import Adapter
-from sulcus_panel.core.capture.claude_code import ClaudeCode
 from sulcus_panel.core.capture.draining import STARTED, TOLD, DrainReport
 from sulcus_panel.core.capture.order import Waiting, in_order
 from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import locate, name_in, resolve
 from sulcus_panel.core.capture.recording import Recording
+from sulcus_panel.core.capture.registry import ADAPTERS
 from sulcus_panel.core.capture.spool import KEPT_BAD, TORN, Spool, bad_event, parse_spool
 from sulcus_panel.core.capture.started_calls import decode_started
 from sulcus_panel.core.errors import BadPayload, BadRequest, LedgerFull, SulcusError, UnsafePath
@@ -49,12 +49,12 @@ class Recorder:
         ledger: Ledger,
         home: DataHome,
         clock: Callable[[], datetime],
-        adapters: Sequence[Adapter] = (ClaudeCode(),),
+        adapters: Mapping[str, Adapter] = ADAPTERS,
     ) -> None:
         self._ledger = ledger
         self._home = home
         self._clock = clock
-        self._adapters: Mapping[str, Adapter] = {adapter.harness: adapter for adapter in adapters}
+        self._adapters = adapters
         self._spool = Spool(home.spool)
         self._complaints: list[SulcusError] = []
         self._swept: datetime | None = None
@@ -146,7 +146,8 @@ class Recorder:
                     recording = Recording(self._ledger, self._adapters, pairs)
                     for waiting in batch:
                         current = waiting.name
-                        recording.take(waiting.event)
+                        for event in waiting.events:
+                            recording.take(event)
                     pairs.keep()
                     names = json.dumps([waiting.name for waiting in batch]).encode("ascii")
                     self._ledger.put_pending(DONE, DONE, now, names)

@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -51,6 +51,16 @@ class SpoolEvent:
     sighting: Sighting | None = None
     uptime: timedelta | None = None
     """How long the machine had been up; None where the hook did not tell."""
+    others: tuple[Sighting, ...] = ()
+    """What the hook saw at further paths, where the call names several."""
+
+    def seen_at(self, path: str) -> Sighting | None:
+        """What the hook saw at a path as the call spells it, which may be relative to where it ran."""
+        seen = () if self.sighting is None else (self.sighting, *self.others)
+        ends = ("/" + path.removeprefix("./")).replace("\\", "/")
+        return next(
+            (one for one in seen if one.path == path or one.path.replace("\\", "/").endswith(ends)), None
+        )
 
 
 class Spool:
@@ -172,6 +182,7 @@ def parse_spool(name: str, data: bytes) -> SpoolEvent:
         payload,
         _sighting(header, sections) if "kind" in header else None,
         None if (uptime := _number(header.get("uptime"))) is None else timedelta(microseconds=uptime // 1000),
+        tuple(_others(header, sections)),
     )
 
 
@@ -214,6 +225,17 @@ def _parse_json(name: str, payload: bytes) -> Mapping[str, object]:
     if not isinstance(value, dict):
         raise bad_event(name, "the payload is not a JSON object")
     return value
+
+
+def _others(header: Mapping[str, str], sections: Mapping[str, bytes]) -> Iterator[Sighting]:
+    """The further sightings: their header keys and sections are the first one's behind `<number>.`, from 2."""
+    for number in count(2):
+        prefix = f"{number}."
+        own = {key.removeprefix(prefix): value for key, value in header.items() if key.startswith(prefix)}
+        if "kind" not in own:
+            return
+        parts = {key.removeprefix(prefix): data for key, data in sections.items() if key.startswith(prefix)}
+        yield _sighting(own, parts)
 
 
 def _sighting(header: Mapping[str, str], sections: Mapping[str, bytes]) -> Sighting:

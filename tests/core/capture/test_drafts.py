@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from sulcus_panel.core.capture.adapter import Scene, ToolCall, ToolKind
-from sulcus_panel.core.capture.claude_code import ClaudeCode
 from sulcus_panel.core.capture.drafts import Context, command_entry, file_entry, outside_entry
+from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
 from sulcus_panel.core.capture.turns import Turn
 from sulcus_panel.core.model import ActionType, ActorKind, Change, LedgerPath, NewEntry, Origin, Provenance
 from tests.support.ledgers import change

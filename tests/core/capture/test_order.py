@@ -11,7 +11,7 @@ NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 def event(name: str, clock: int, uptime: int | None, session: str = "s") -> Waiting:
     scene = Scene(name, NOON + timedelta(seconds=clock), "claude-code", session, "/w")
     up = None if uptime is None else timedelta(seconds=uptime)
-    return Waiting(name, Ignored(scene, "x"), up)
+    return Waiting(name, (Ignored(scene, "x"),), up)
 
 
 def names(*batch: Waiting) -> str:

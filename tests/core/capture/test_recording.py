@@ -21,8 +21,8 @@ from sulcus_panel.core.capture.adapter import (
     TurnEnded,
 )
 from sulcus_panel.core.capture.changes import ABSENT_SIDE, file_side
-from sulcus_panel.core.capture.claude_code import ClaudeCode
 from sulcus_panel.core.capture.draining import STARTED
+from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
 from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.recording import Recording
 from sulcus_panel.core.capture.spool import Sighting

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from sulcus_panel.core.capture.hook import spool_data, write_spool
-from sulcus_panel.core.capture.import_claude_code import import_into, read_run
+from sulcus_panel.core.capture.past.into_ledger import import_into
 from sulcus_panel.core.capture.recorder import Recorder
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Entry, NewEntry, Origin, SeqId
-from tests.support.claude_transcripts import CWD, START, Transcript
+from tests.support.claude_transcripts import CWD, START, Transcript, read_run
 from tests.support.hooks import Payload, Run, edit_answer, spooled
 
 SECOND = 10**9

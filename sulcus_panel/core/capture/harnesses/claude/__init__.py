@@ -1,0 +1,1 @@
+"""Claude Code: its hooks, transcripts and backups."""

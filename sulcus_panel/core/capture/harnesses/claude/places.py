@@ -1,0 +1,79 @@
+"""Where Claude Code keeps the transcripts of a folder's runs."""
+
+import os
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from sulcus_panel.core.capture.harnesses.claude.transcript import read_heads
+from sulcus_panel.core.capture.past.path_map import comparable, is_below
+from sulcus_panel.core.capture.payload import text_of
+
+MAX_KEY = 200
+"""Claude Code cuts a project folder's name here and adds a hash."""
+
+
+def project_key(root: str) -> str:
+    """The name of a project's folder: every UTF-16 unit that is no ASCII letter or digit becomes `-`."""
+    return "".join(
+        char if char.isascii() and char.isalnum() else "-" * (2 if ord(char) > 0xFFFF else 1) for char in root
+    )
+
+
+def find_transcripts(config_dir: Path, root: str) -> tuple[Path, ...]:
+    """The transcripts of all sessions that ran at or below `root`, subagents included, oldest file first.
+
+    Folders are found by name and believed by the cwd inside the records; where no folder has the name (it
+    can be overridden), all are looked into.
+    """
+    projects = config_dir / "projects"
+    try:
+        folders = sorted(folder for folder in projects.iterdir() if folder.is_dir())
+    except OSError:
+        return ()
+    roots = tuple(dict.fromkeys((root, os.path.realpath(root))))
+    keys = {project_key(name)[:MAX_KEY] for spelled in roots for name in (spelled, "/private" + spelled)}
+    named = [folder for folder in folders if any(_has_key(folder.name, key) for key in keys)]
+    names = tuple(comparable(name) for name in roots)
+    found = [path for folder in named for path in _sessions_in(folder, names)]
+    if not found:
+        found = [path for folder in folders for path in _sessions_in(folder, names)]
+    return with_subagents(sorted(found, key=_age))
+
+
+def with_subagents(paths: Sequence[Path]) -> tuple[Path, ...]:
+    """These files, folders replaced by the transcripts in them, each session followed by its subagents'."""
+    result: dict[Path, None] = {}
+    for path in paths:
+        own = sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
+        for one in own:
+            result[one] = None
+            result.update(dict.fromkeys(sorted((one.parent / one.stem / "subagents").glob("*.jsonl"))))
+    return tuple(result)
+
+
+def config_of(paths: Sequence[Path]) -> Path | None:
+    """The config folder in which these transcripts lie, None where they lie elsewhere."""
+    for path in paths:
+        for parent in path.resolve().parents:
+            if parent.name == "projects":
+                return parent.parent
+    return None
+
+
+def _has_key(name: str, key: str) -> bool:
+    return name == key or name.startswith(key + "-") or (len(key) == MAX_KEY and name.startswith(key))
+
+
+def _sessions_in(folder: Path, roots: Sequence[str]) -> Iterator[Path]:
+    for path in sorted(folder.glob("*.jsonl")):
+        cwd = next((cwd for record in islice(read_heads(path), 200) if (cwd := text_of(record, "cwd"))), "")
+        if cwd and any(is_below(comparable(cwd), root) for root in roots):
+            yield path
+
+
+def _age(path: Path) -> tuple[float, str]:
+    try:
+        return path.stat().st_mtime, path.name
+    except OSError:
+        return 0.0, path.name

@@ -1,0 +1,234 @@
+"""What a harness's files say of its past runs -> ledger entries, whichever harness it was.
+
+An importer reads its files into a `Transcript`; here the calls are put beside the places, backups and turns
+that they speak of. A call has the same uid here and in the live hooks, so that both may see it. What cannot be
+known is `unknown`, with why. Knows no ledger.
+"""
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Protocol
+
+from sulcus_panel.core.capture.adapter import Adapter, Scene
+from sulcus_panel.core.capture.changes import ABSENT_SIDE, build_change, file_side, unknown_side
+from sulcus_panel.core.capture.drafts import Context, command_entry, file_entry, outside_entry
+from sulcus_panel.core.capture.edits import Unknown
+from sulcus_panel.core.capture.exact import told_hunks
+from sulcus_panel.core.capture.past.into_ledger import ImportedEntry, ImportedRun
+from sulcus_panel.core.capture.past.path_map import PathMap, path_map
+from sulcus_panel.core.capture.past.rebuild import (
+    NO_FILE,
+    AgentChange,
+    FileChange,
+    OutsideChange,
+    Version,
+    Witness,
+    rebuild,
+)
+from sulcus_panel.core.capture.past.records import (
+    Backup,
+    CommandCall,
+    FileCall,
+    ReadCall,
+    Stamp,
+    Transcript,
+)
+from sulcus_panel.core.capture.past.replay import encode
+from sulcus_panel.core.capture.past.turn_book import TurnBook
+from sulcus_panel.core.model import Change, DiskFile, LedgerPath, Provenance, Settings
+
+_OUTSIDE_SUMMARY = "changed outside the recorded edits: by a shell command or by hand"
+
+DEFAULTS = Settings()
+
+Moment = tuple[datetime, int]
+
+
+class Backups(Protocol):
+    """The bytes that a harness itself kept of files as they were."""
+
+    @property
+    def problems(self) -> Sequence[str]:
+        """Of each backup that is there and cannot be read, why."""
+
+    def blob(self, sessions: Sequence[str], name: str) -> bytes | None:
+        """The bytes of one backup of these sessions, None where it is gone."""
+
+
+class NoBackups:
+    """A harness that keeps none."""
+
+    problems: Sequence[str] = ()
+
+    def blob(self, sessions: Sequence[str], name: str) -> bytes | None:  # noqa: ARG002 - it has none of any name
+        """Nothing."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Importing:
+    """One import: whose runs, and the workspace that they go to.
+
+    `root` is the workspace's folder; it stands for `recorded_root`, where the run took place (None: where
+    its sessions started).
+    """
+
+    adapter: Adapter
+    root: str
+    recorded_root: str | None = None
+    settings: Settings = DEFAULTS
+
+
+def imported_run(transcript: Transcript, importing: Importing, backups: Backups) -> ImportedRun:
+    """The entries of what was read, sorted by time of happening."""
+    run = _Run(transcript, importing, backups)
+    entries = sorted(run.entries(), key=lambda pair: pair[0])
+    problems = (*transcript.problems, *backups.problems)
+    harness = importing.adapter.harness
+    return ImportedRun(harness, tuple(one for _, one in entries), transcript.sessions, problems)
+
+
+class _Run:
+    """One import under way: the transcripts put beside the places, backups and turns that they speak of."""
+
+    def __init__(self, transcript: Transcript, importing: Importing, backups: Backups) -> None:
+        self._transcript = transcript
+        self._places: PathMap = path_map(transcript.sessions, importing.root, importing.recorded_root)
+        self._backups = backups
+        self._adapter = importing.adapter
+        self._settings = importing.settings
+        self._turns = TurnBook(transcript.prompts)
+        self._contexts: dict[int, Context] = {}
+        self._derived: dict[int, tuple[LedgerPath, ...]] = {}
+
+    def entries(self) -> Iterator[tuple[Moment, ImportedEntry]]:
+        """All entries with the moment that sorts them."""
+        self._follow_turns()
+        for call in self._transcript.calls:
+            if isinstance(call, CommandCall):
+                entry = replace(
+                    command_entry(self._contexts[call.stamp.order], call.applied, call.exit_code),
+                    provenance=Provenance.IMPORTED,
+                )
+                yield call.stamp.moment, ImportedEntry(entry, {})
+        for located, changes in self._file_changes():
+            path = self._places.name(located)
+            for change in changes:
+                yield _moment(change), self._file_entry(path, change)
+
+    def _follow_turns(self) -> None:
+        """Give every call its turn, and to every change what was read in the turn before it."""
+        reads: dict[tuple[str, str], tuple[str, dict[str, None]]] = {}
+        named: Counter[str] = Counter()
+        for call in self._transcript.calls:
+            turn = self._turns.turn(call.stamp)
+            who = (call.stamp.session, call.stamp.agent)
+            turn_id, seen = reads.get(who, ("", {}))
+            if who not in reads or turn_id != turn.turn_id:
+                seen = {}
+                reads[who] = (turn.turn_id, seen)
+            if isinstance(call, ReadCall):
+                seen[self._locate(call.path, call.stamp)] = None
+                continue
+            context = Context(self._adapter, self._scene(call), turn)
+            uid = context.uid(call.applied)
+            named[uid] += 1
+            self._contexts[call.stamp.order] = replace(context, nth=named[uid])
+            if isinstance(call, FileCall):
+                target = self._target(call)
+                derived = tuple(self._places.name(one) for one in seen if one != target)
+                self._derived[call.stamp.order] = derived
+
+    def _file_changes(self) -> Iterator[tuple[str, tuple[FileChange, ...]]]:
+        calls: dict[str, list[FileCall]] = defaultdict(list)
+        for call in self._transcript.calls:
+            if isinstance(call, FileCall):
+                calls[self._target(call)].append(call)
+        witnesses = self._witnesses(calls.keys())
+        for located, own in calls.items():
+            yield located, rebuild(own, witnesses[located])
+
+    def _witnesses(self, changed: Iterable[str]) -> Mapping[str, list[tuple[Stamp | None, Witness]]]:
+        """What backups and whole reads show of the files that were changed."""
+        wanted = frozenset(changed)
+        found: dict[str, list[tuple[Stamp | None, Witness]]] = defaultdict(list)
+        for call in self._transcript.calls:
+            if isinstance(call, ReadCall) and call.content is not None:
+                located, text = self._locate(call.path, call.stamp), encode(call.content)
+                if located in wanted and isinstance(text, bytes):
+                    found[located].append((call.stamp, Witness(call.stamp.at, Version(text))))
+        cwds = {one.session_id: one.cwds for one in self._transcript.sessions}
+        for backup in self._transcript.backups:
+            at = next((place for place in self._backed_up(backup, cwds) if place in wanted), None)
+            version = self._backup_version(backup) if at is not None else None
+            if at is not None and version is not None:
+                found[at].append((None, Witness(backup.at, version)))
+        return found
+
+    def _backed_up(self, backup: Backup, cwds: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+        """Where a backup's file may be: named from where the session started, seldom from a later cwd."""
+        for session in backup.sessions:
+            for cwd in cwds.get(session, ()):
+                yield self._places.locate(backup.path, cwd)
+
+    def _backup_version(self, backup: Backup) -> Version | None:
+        if backup.blob is None:
+            return NO_FILE
+        data = self._backups.blob(backup.sessions, backup.blob)
+        return Version(data, exact=True) if data is not None else None
+
+    def _scene(self, call: FileCall | CommandCall) -> Scene:
+        stamp = call.stamp
+        return Scene(
+            spool_name=call.applied.call_id,
+            at=stamp.at,
+            harness=self._adapter.harness,
+            session_id=stamp.session,
+            cwd=stamp.cwd,
+            turn=stamp.prompt_id,
+            agent_id=stamp.agent,
+        )
+
+    def _target(self, call: FileCall) -> str:
+        return self._locate(call.applied.path, call.stamp)
+
+    def _locate(self, path: str, stamp: Stamp) -> str:
+        return self._places.locate(path, stamp.cwd)
+
+    def _file_entry(self, path: LedgerPath, change: FileChange) -> ImportedEntry:
+        before, after = _side(change.before), _side(change.after)
+        told = None
+        if isinstance(change, AgentChange):
+            told = told_hunks(change.call.applied, before.content, after.content)
+        built, contents = build_change(path, before, after, self._settings, told=told)
+        if isinstance(change, AgentChange):
+            order = change.call.stamp.order
+            context, derived = self._contexts[order], self._derived[order]
+            entry = file_entry(context, change.call.applied, built, Provenance.IMPORTED, derived)
+            return ImportedEntry(entry, contents)
+        entry = replace(
+            outside_entry("", change.at, built),
+            uid=_outside_uid(self._adapter.harness, path, change, built),
+            provenance=Provenance.IMPORTED,
+            summary=_OUTSIDE_SUMMARY,
+        )
+        return ImportedEntry(entry, contents)
+
+
+def _moment(change: FileChange) -> Moment:
+    return (change.at, 0) if isinstance(change, OutsideChange) else change.call.stamp.moment
+
+
+def _side(version: Version | Unknown) -> DiskFile:
+    if isinstance(version, Unknown):
+        return unknown_side(version.reason)
+    return ABSENT_SIDE if version.content is None else file_side(version.content)
+
+
+def _outside_uid(harness: str, path: LedgerPath, change: OutsideChange, built: Change) -> str:
+    what = "\0".join((path, built.before.sha256 or "", built.after.sha256 or "", change.at.isoformat()))
+    digest = hashlib.sha256(what.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{harness}:{change.session}:outside-{digest[:24]}"

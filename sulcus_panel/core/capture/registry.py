@@ -1,0 +1,13 @@
+"""Every harness that is known, and what can be asked of each: the one place where a new one is added."""
+
+from collections.abc import Mapping
+
+from sulcus_panel.core.capture.adapter import Adapter
+from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
+from sulcus_panel.core.capture.harnesses.claude.runs import ClaudeRuns
+from sulcus_panel.core.capture.past.importer import Importer
+
+ADAPTERS: Mapping[str, Adapter] = {one.harness: one for one in (ClaudeCode(),)}
+"""What hooks may say, by the name that the hook is given."""
+IMPORTERS: Mapping[str, Importer] = {one.harness: one for one in (ClaudeRuns(),)}
+"""What harnesses keep of past runs."""
