@@ -17,7 +17,10 @@ class ToolKind(StrEnum):
     EDIT = "edit"
     WRITE = "write"
     NOTEBOOK = "notebook"
+    DELETE = "delete"
     COMMAND = "command"
+    MCP = "mcp"
+    """A call of another server's tool: what it did to files only a look at them tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +59,20 @@ class ToolCall:
     content: str | None = None
     edits: tuple[TextEdit, ...] = ()
     command: str = ""
+    moved_to: str = ""
+    """Where the file goes under another name, as the call spells it."""
+    given: str = ""
+    """An MCP call's input as JSON, for the entry alone: never listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolStarted:
-    """A call is about to run."""
+    """A call is about to run. `moved`: what stands where the file goes."""
 
     scene: Scene
     call: ToolCall
     sighting: Sighting | None
+    moved: Sighting | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,11 @@ class ToolFinished:
     """The harness kept the change back: nothing was written."""
     exit_code: int | None = None
     """A command's, None where it still runs or was cut off."""
+    moved: Sighting | None = None
+    output: str = ""
+    """What a command printed, as far as the harness tells."""
+    background: bool = False
+    """The command still runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +104,7 @@ class ToolFailed:
     sighting: Sighting | None
     error: str = ""
     exit_code: int | None = None
+    moved: Sighting | None = None
 
 
 @dataclass(frozen=True, slots=True)

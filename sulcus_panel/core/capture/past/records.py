@@ -46,7 +46,11 @@ class PatchHunk:
 
 @dataclass(frozen=True, slots=True)
 class FileCall:
-    """A file tool that succeeded: the call as it was applied, and what else its result tells."""
+    """A file tool that succeeded: the call as it was applied, and what else its result tells.
+
+    A call on several files is one of these a file, their ids numbered by `part_id`; one that moves a file says
+    where to in `applied.moved_to`, one that deletes it has the kind DELETE and may tell the `original`.
+    """
 
     stamp: Stamp
     applied: ToolCall
@@ -55,6 +59,8 @@ class FileCall:
     created: bool
     """The harness says that it made a new file (it also says so of an empty one)."""
     patch: tuple[PatchHunk, ...]
+    is_exact: bool = False
+    """The patch is the change itself, tabs and all, and not only its display."""
 
 
 @dataclass(frozen=True, slots=True)

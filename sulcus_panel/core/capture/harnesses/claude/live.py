@@ -86,7 +86,7 @@ def _foreign_caller(payload: JsonObject) -> str:
     if "cursor_version" in payload:
         return "cursor"
     if "workspaceStorage" in transcript or "github.copilot" in transcript:
-        return "vscode-copilot"
+        return "copilot-vscode"
     if "/.copilot/" in transcript:
         return "copilot-cli"
     return ""
