@@ -14,6 +14,7 @@ from pathlib import Path
 
 from sulcus_panel.core.capture.changes import ABSENT_SIDE, build_change, file_side
 from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import (
     ActionType,
@@ -79,7 +80,7 @@ class LedgerBuilder:
         """Begin another run; returns its id."""
         self.harness = harness
         self.session_id = session_id or self._new_session()
-        self.ledger.touch_session(self.workspace.id, harness, self.session_id, self.clock())
+        self.ledger.touch_session(self.workspace.id, SessionSeen(harness, self.session_id, self.clock()))
         return self.session_id
 
     def turn(self, intent: str, turn_id: str = "") -> str:

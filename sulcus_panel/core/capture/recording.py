@@ -42,6 +42,7 @@ from sulcus_panel.core.capture.spool import Sighting, bad_event
 from sulcus_panel.core.capture.turns import SessionTurns, Turn, decode_turns, turns_key
 from sulcus_panel.core.disk import look
 from sulcus_panel.core.errors import LedgerCorrupt, NotFound
+from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import (
     DiskFile,
@@ -270,15 +271,11 @@ class Recording:
             return
         harness = scene.caller or scene.harness
         parent = scene.session_id if scene.agent_id else None
-        self._ledger.touch_session(
-            workspace.id,
-            harness,
-            scene.agent_id or scene.session_id,
-            scene.at,
-            parent=parent,
-            transcript=spelled(scene.transcript) or None,
-            ended=ended,
+        transcript = spelled(scene.transcript) or None
+        seen = SessionSeen(
+            harness, scene.agent_id or scene.session_id, scene.at, parent, transcript, ended=ended
         )
+        self._ledger.touch_session(workspace.id, seen)
 
 
 def _derived(turn: Turn, place: Place) -> tuple[LedgerPath, ...]:

@@ -19,6 +19,7 @@ from sulcus_panel.core.ledger import (
     journal,
     marks,
     opening,
+    packs,
     recording,
     retention,
     search,
@@ -36,6 +37,7 @@ from sulcus_panel.core.ledger.governance import PANEL
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.journal import UndoJournal
 from sulcus_panel.core.ledger.locks import holding
+from sulcus_panel.core.ledger.packs import Packed
 from sulcus_panel.core.ledger.pending import Pending
 from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run
 from sulcus_panel.core.ledger.remembered import Recent
@@ -60,6 +62,7 @@ from sulcus_panel.core.model import (
 CHECKPOINT_COMMITS = 256
 LARGE_LOG_COMMITS, LARGE_LOG_BYTES = 16, 8 * 2**20
 CHECKPOINT_BUSY_MS = 50
+PACK_CHANGES = 64
 NO_CONTENTS: Mapping[Sha256, bytes] = MappingProxyType({})
 
 
@@ -302,20 +305,9 @@ class Ledger:
         """Every path with known drift."""
         return drift_marks.read_drift(self._db, workspace_id)
 
-    def touch_session(  # noqa: PLR0913 - one event of a session, field by field
-        self,
-        workspace_id: int,
-        harness: str,
-        session_id: str,
-        at: datetime,
-        *,
-        parent: str | None = None,
-        transcript: str | None = None,
-        ended: bool = False,
-    ) -> None:
+    def touch_session(self, workspace_id: int, seen: SessionSeen) -> None:
         """Note that a session was heard of; events may come in any order."""
         with self.write():
-            seen = SessionSeen(harness, session_id, at, parent, transcript, ended)
             sessions.store_session(self._db, workspace_id, seen)
 
     def active_sessions(self, workspace_id: int, since: datetime) -> frozenset[str]:
@@ -382,6 +374,11 @@ class Ledger:
         if not self._db.writing:
             self.checkpoint()
         return pruned
+
+    def pack(self, most: int = PACK_CHANGES) -> Packed:
+        """Make older versions deltas of newer ones for the next `most` changes: a part of a second's work."""
+        with self.write():
+            return packs.pack(self._db, most)
 
     def prune_if_due(self) -> None:
         """Prune once a day, whichever process comes first; where the ledger is busy or full, later."""

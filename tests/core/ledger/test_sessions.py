@@ -1,5 +1,6 @@
 from datetime import timedelta
 
+from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Origin, Workspace
 from tests.support.clock import NOON
@@ -9,18 +10,18 @@ MINUTE = timedelta(minutes=1)
 
 
 def test_a_session_is_active_from_its_last_event_until_it_ends(ledger: Ledger, workspace: Workspace) -> None:
-    ledger.touch_session(workspace.id, "codex", "a", NOON)
-    ledger.touch_session(workspace.id, "codex", "b", NOON - MINUTE)
-    ledger.touch_session(workspace.id, "codex", "c", NOON, ended=True)
+    ledger.touch_session(workspace.id, SessionSeen("codex", "a", NOON))
+    ledger.touch_session(workspace.id, SessionSeen("codex", "b", NOON - MINUTE))
+    ledger.touch_session(workspace.id, SessionSeen("codex", "c", NOON, ended=True))
     assert ledger.active_sessions(workspace.id, NOON) == {"a"}
     assert ledger.active_sessions(workspace.id, NOON - MINUTE) == {"a", "b"}
-    ledger.touch_session(workspace.id, "codex", "c", NOON + MINUTE)
+    ledger.touch_session(workspace.id, SessionSeen("codex", "c", NOON + MINUTE))
     assert ledger.active_sessions(workspace.id, NOON) == {"a", "c"}
 
 
 def test_events_may_come_in_any_order(ledger: Ledger, workspace: Workspace) -> None:
-    ledger.touch_session(workspace.id, "codex", "a", NOON, ended=True, parent="p")
-    ledger.touch_session(workspace.id, "codex", "a", NOON - MINUTE, transcript="/t.jsonl")
+    ledger.touch_session(workspace.id, SessionSeen("codex", "a", NOON, ended=True, parent="p"))
+    ledger.touch_session(workspace.id, SessionSeen("codex", "a", NOON - MINUTE, transcript="/t.jsonl"))
     (run,) = ledger.runs(workspace.id)
     assert (run.first, run.last, run.ended) == (NOON - MINUTE, NOON, True)
     assert (run.parent, run.transcript, run.turns) == ("p", "/t.jsonl", ())

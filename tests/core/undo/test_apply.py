@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sulcus_panel.core.errors import BadRequest, NotFound, StalePlan
+from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.model import PERSON, ActionType, EntryState, FileKind, FileState, Origin, SeqId
 from sulcus_panel.core.undo.apply import apply_undo
 from sulcus_panel.core.undo.model import Outcome, Strategy, UndoPlan, UndoResult
@@ -375,7 +376,7 @@ def test_drift_and_later_work_and_readers_are_told_before_the_click(bench: Bench
     bench.put("app.py", L10)
     first = bench.agent(edited(L10, _5="T1"), "app.py")
     later = bench.agent(edited(L10, _5="T1", _1="T2"), "app.py")
-    bench.ledger.touch_session(bench.workspace.id, "claude-code", "s1", bench.clock())
+    bench.ledger.touch_session(bench.workspace.id, SessionSeen("claude-code", "s1", bench.clock()))
     bench.put("app.py", edited(L10, _5="T1", _1="T2", _9="mine"))
     plan = bench.plan(first)
     codes = {warning.code: warning for warning in plan.warnings}

@@ -17,6 +17,7 @@ from sulcus_panel.core.capture.past.records import SessionFacts
 from sulcus_panel.core.errors import BadRequest, UnsafePath
 from sulcus_panel.core.ledger.encoding import encode_text
 from sulcus_panel.core.ledger.queries import LedgerQuery
+from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Entry, NewEntry, Origin, Provenance, SeqId, Sha256, Workspace
 
@@ -110,14 +111,8 @@ def _append(ledger: Ledger, workspace: Workspace, one: ImportedEntry) -> str:
 
 def _touch(ledger: Ledger, workspace: Workspace, harness: str, session: SessionFacts) -> None:
     for moment in (session.first, session.last):
-        ledger.touch_session(
-            workspace.id,
-            harness,
-            session.session_id,
-            moment,
-            parent=session.parent,
-            transcript=session.transcript,
-        )
+        seen = SessionSeen(harness, session.session_id, moment, session.parent, session.transcript)
+        ledger.touch_session(workspace.id, seen)
 
 
 def _all_entries(ledger: Ledger, workspace_id: int) -> Iterator[Entry]:
