@@ -24,6 +24,7 @@ from sulcus_panel.core.model import SeqId, Workspace
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.service.tail import LedgerTail
+from sulcus_panel.service.upkeep import Upkeep
 from sulcus_panel.service.watcher import WorkspaceWatcher
 from sulcus_panel.ui.bridge import ChangeSignals
 from sulcus_panel.ui.errors import ErrorDesk
@@ -52,6 +53,7 @@ class App:
         self._closed = False
         self._tail: LedgerTail | None = None
         self._watcher: WorkspaceWatcher | None = None
+        self._upkeep: Upkeep | None = None
         self.desk = ErrorDesk(home.log)
         self.jobs = Jobs(loop, self._open_shared)
         self.signals = ChangeSignals(self._bus)
@@ -76,8 +78,10 @@ class App:
         """Have rows of other processes and outside changes appear by themselves."""
         self._tail = LedgerTail(partial(Operations.open, self._home), self._bus)
         self._watcher = WorkspaceWatcher(self._open_shared, self._workspace, self._bus)
+        self._upkeep = Upkeep(self._open_shared, self._bus)
         self._tail.start()
         self._watcher.start()
+        self._upkeep.start()
         self._watch_timer.start(WATCH_MS)
 
     @property
@@ -92,10 +96,10 @@ class App:
         self._closed = True
         self._watch_timer.stop()
         self.window.undo_flow.close()
-        for follower in (self._watcher, self._tail):
+        for follower in (self._watcher, self._tail, self._upkeep):
             if follower is not None:
                 follower.stop()
-        self._watcher = self._tail = None
+        self._watcher = self._tail = self._upkeep = None
         self.signals.close()
         self.jobs.close()
         self._rows.close()

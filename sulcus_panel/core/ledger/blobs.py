@@ -7,12 +7,15 @@ from datetime import datetime
 
 from sulcus_panel.core.errors import LedgerCorrupt, NotFound
 from sulcus_panel.core.ledger.database import Database
+from sulcus_panel.core.ledger.delta import decode_delta
 from sulcus_panel.core.ledger.encoding import encode_sha, to_micros
 from sulcus_panel.core.ledger.remembered import Remembered
 from sulcus_panel.core.model import Sha256
 
 MOST_REMEMBERED = 8 * 2**20
 """Bytes that stay at hand between two questions about the same files."""
+MOST_DELTAS = 128
+"""A longer chain was not made by this program: it may have no end."""
 
 
 class BlobStore:
@@ -57,11 +60,10 @@ class BlobStore:
         return self._remembered.get(sha, lambda: self._read(sha))
 
     def _read(self, sha: Sha256) -> bytes:
-        found = self._db.row("SELECT size, data FROM snapshot WHERE sha256 = ?", (encode_sha(sha),))
-        if found is None:
-            raise NotFound("The contents are not kept", sha)
-        data = _inflate(found[1], found[0])
+        data = unpacked(self._db, encode_sha(sha) or b"")
         if data is None or hashlib.sha256(data).hexdigest() != sha:
+            if not self.has(sha):
+                raise NotFound("The contents are not kept", sha)
             raise LedgerCorrupt(
                 "A snapshot does not hold what it says",
                 sha,
@@ -76,6 +78,27 @@ class BlobStore:
     def total_bytes(self) -> int:
         """What all snapshots take in the file."""
         return self._db.number("SELECT sum(length(data)) FROM snapshot")
+
+
+def unpacked(db: Database, digest: bytes) -> bytes | None:
+    """The bytes stored under this hash, unverified; None where they, or a version that they rest on, are not.
+
+    A snapshot is a zlib stream, or a delta of another one: see packs.py.
+    """
+    deltas: list[tuple[int, bytes]] = []
+    asked: bytes | None = digest
+    while asked is not None:
+        found = db.row("SELECT size, data, base FROM snapshot WHERE sha256 = ?", (asked,))
+        if found is None or len(deltas) > MOST_DELTAS:
+            return None
+        size, stored, asked = found
+        deltas.append((size, stored))
+    size, stored = deltas.pop()
+    data = _inflate(stored, size)
+    while data is not None and deltas:
+        size, stored = deltas.pop()
+        data = decode_delta(data, stored, size)
+    return data
 
 
 def _inflate(stored: bytes, size: int) -> bytes | None:

@@ -195,6 +195,19 @@ def _third(database: Database) -> None:
         database.execute("UPDATE workspace SET folder = ? WHERE id = ?", (seen, workspace_id))
 
 
+FOURTH = """
+ALTER TABLE snapshot ADD COLUMN base BLOB;
+ALTER TABLE snapshot ADD COLUMN height INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX snapshot_base ON snapshot (base) WHERE base IS NOT NULL;
+"""
+
+
+@migrations(name="0004_snapshots_as_deltas")
+def _fourth(database: Database) -> None:
+    for statement in FOURTH.split(";\n"):
+        database.execute(statement)
+
+
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring the tables up to VERSION and say so in the file's header. The caller holds the `open` lock."""
     migrations.apply(Database(connection, execute_plugins=False))

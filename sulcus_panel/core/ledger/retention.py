@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from sulcus_panel.core.ledger.database import Database
 from sulcus_panel.core.ledger.encoding import encode_sha, to_micros
 from sulcus_panel.core.ledger.journal import read_open
+from sulcus_panel.core.ledger.packs import release
 from sulcus_panel.core.ledger.settings import read_settings
 
 EVERY = 64
@@ -136,10 +137,8 @@ def _drop_entries(db: Database, doomed: Iterable[int], kept: _Kept, now: datetim
             shas.update(sha for sha in row if sha is not None)
     db.run_many("DELETE FROM entry WHERE seq_id = ?", seq_ids)
     oldest = to_micros(now - GRACE)
-    dropped = sum(
-        db.run(f"DELETE FROM snapshot WHERE sha256 = ? AND at < ? AND NOT ({_NAMED})", (sha, oldest))
-        for sha in shas - kept.shas
-    )
+    unnamed = f"SELECT 1 FROM snapshot WHERE sha256 = ? AND at < ? AND NOT ({_NAMED})"
+    dropped = release(db, [sha for sha in shas - kept.shas if db.row(unnamed, (sha, oldest))])
     return Pruned(len(seq_ids), dropped)
 
 
@@ -149,9 +148,7 @@ def _drop_unnamed(db: Database, kept: _Kept, now: datetime) -> int:
     unnamed = db.rows(
         f"SELECT sha256 FROM snapshot WHERE at < ? AND NOT ({_NAMED})", (to_micros(now - GRACE),)
     )
-    doomed = [row for row in unnamed if row[0] not in kept.shas]
-    db.run_many("DELETE FROM snapshot WHERE sha256 = ?", doomed)
-    return len(doomed)
+    return release(db, [row[0] for row in unnamed if row[0] not in kept.shas])
 
 
 def _shrink(db: Database, workspace_id: int, most_bytes: int, kept: _Kept, now: datetime) -> int:
@@ -165,10 +162,9 @@ def _shrink(db: Database, workspace_id: int, most_bytes: int, kept: _Kept, now: 
         if over <= 0:
             break
         if sha not in kept.shas and at < to_micros(now - GRACE):
-            doomed.append((sha,))
+            doomed.append(sha)
             over -= size
-    db.run_many("DELETE FROM snapshot WHERE sha256 = ?", doomed)
-    return len(doomed)
+    return release(db, doomed)
 
 
 def _drop_governance(db: Database, now: datetime) -> int:
