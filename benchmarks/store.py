@@ -91,7 +91,7 @@ def in_ledger(edits: list[RealEdit], folder: Path) -> tuple[int, int]:
                 for number, edit in enumerate(edits[at : at + BATCH], start=at):
                     entry, contents = recorded(edit, number, began)
                     operations.ledger.append(workspace.id, entry, contents=contents)
-        while not operations.ledger.pack().is_done:
+        while not operations.ledger.blobs.pack().is_done:
             pass
         snapshots = operations.store_size()
     subprocess.run([sys.executable, "-c", VACUUM, home.database], check=True)

@@ -22,7 +22,14 @@ NOT_POSSIBLE = 1
 USAGE = 2
 OUR_BUG = 70
 VERBS: Mapping[str, str] = MappingProxyType(
-    {"demo": "demo", "hooks": "hooks", "import": "import_runs", "config": "config", "doctor": "doctor"}
+    {
+        "demo": "demo",
+        "hooks": "hooks",
+        "import": "import_runs",
+        "config": "config",
+        "forget": "forget",
+        "doctor": "doctor",
+    }
 )
 """Each verb's module, in the order of the help: only that of the verb in use is imported."""
 LEDGER_VERBS: Mapping[str, str] = MappingProxyType(

@@ -38,8 +38,10 @@ from sulcus_panel.service.selection import Selection
 
 if TYPE_CHECKING:
     from sulcus_panel.core.capture.recorder import Recorder
+    from sulcus_panel.core.ledger.forgetting import Forgetting
     from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
     from sulcus_panel.service.file_diffs import DiffView, FileDiff
+    from sulcus_panel.service.forgetting import Forgotten
     from sulcus_panel.service.undoing import Undoing
 
 __all__ = [
@@ -52,6 +54,10 @@ __all__ = [
     "Selection",
     "SortKey",
 ]
+
+
+FORGET_WAITS = 10.0
+"""How many seconds another process's drain is waited for: what it records must not come after."""
 
 
 def __getattr__(name: str) -> object:
@@ -306,6 +312,21 @@ class Operations:
             self._ledger.prune()
         self.bus.publish(Changes(workspace_id=workspace_id, touched=None, settings=True, governance=True))
         return settings
+
+    def what_goes(self, workspace_id: int, path: LedgerPath) -> "Forgetting":
+        """What `forget` would let go of."""
+        return self._ledger.what_goes(workspace_id, path)
+
+    def forget(self, workspace_id: int, path: LedgerPath) -> "Forgotten":
+        """Let go of everything kept of one file, for good, and say so on governance. Raises LedgerBusy."""
+        from sulcus_panel.service.forgetting import forget
+
+        self.drain(wait=FORGET_WAITS)
+        done = forget(self._ledger, self._recorder, self._ledger.workspace(workspace_id), path)
+        summary = f"{path}: {done.going.versions} versions let go of, in {done.going.entries} entries"
+        self.record_governance(workspace_id, "forget", summary)
+        self.bus.publish(Changes(workspace_id=workspace_id, touched=None))
+        return done
 
     def store_size(self) -> int:
         """Bytes of kept snapshots over all workspaces."""

@@ -19,5 +19,5 @@ class Upkeep(Follower):
 
     def run_round(self, operations: Operations) -> None:
         """One part of the work, then a rest."""
-        packed = operations.ledger.pack()
+        packed = operations.ledger.blobs.pack()
         self.stopping.wait(IDLE_SECONDS if packed.is_done else REST_SECONDS)

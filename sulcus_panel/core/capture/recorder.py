@@ -18,7 +18,7 @@ from sulcus_panel.core.capture.place import locate, name_in, resolve
 from sulcus_panel.core.capture.recording import Recording
 from sulcus_panel.core.capture.registry import ADAPTERS
 from sulcus_panel.core.capture.spool import KEPT_BAD, TORN, Spool, bad_event, parse_spool
-from sulcus_panel.core.capture.started_calls import decode_started
+from sulcus_panel.core.capture.started_calls import decode_started, encode_started, without_contents
 from sulcus_panel.core.errors import BadPayload, BadRequest, LedgerFull, SulcusError, UnsafePath
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.locks import holding
@@ -89,6 +89,20 @@ class Recorder:
                 paths.add(name_in(workspace, locate(path, cwd)))
                 paths.add(name_in(workspace, resolve(locate(path, cwd))))
         return frozenset(paths)
+
+    def forget(self, workspace: Workspace, path: LedgerPath) -> int:
+        """Keep no contents of this file in calls that have not ended; how many there were."""
+        count = 0
+        for kept in self._ledger.pending(STARTED):
+            started = decode_started(kept.payload)
+            if started is None or not started.call.path:
+                continue
+            located = locate(started.call.path, started.scene.cwd)
+            if path in (name_in(workspace, located), name_in(workspace, resolve(located))):
+                payload = encode_started(without_contents(started))
+                self._ledger.put_pending(kept.key, STARTED, kept.at, payload)
+                count += 1
+        return count
 
     def _drain(self) -> DrainReport:
         self._complaints = []

@@ -7,15 +7,14 @@ from datetime import datetime
 
 from sulcus_panel.core.errors import LedgerCorrupt, NotFound
 from sulcus_panel.core.ledger.database import Database
-from sulcus_panel.core.ledger.delta import decode_delta
 from sulcus_panel.core.ledger.encoding import encode_sha, to_micros
+from sulcus_panel.core.ledger.packs import Packed, pack, unpacked
 from sulcus_panel.core.ledger.remembered import Remembered
 from sulcus_panel.core.model import Sha256
 
 MOST_REMEMBERED = 8 * 2**20
 """Bytes that stay at hand between two questions about the same files."""
-MOST_DELTAS = 128
-"""A longer chain was not made by this program: it may have no end."""
+PACK_CHANGES = 64
 
 
 class BlobStore:
@@ -75,37 +74,11 @@ class BlobStore:
         """Whether the bytes of this hash are kept."""
         return self._db.row("SELECT 1 FROM snapshot WHERE sha256 = ?", (encode_sha(sha),)) is not None
 
+    def pack(self, most: int = PACK_CHANGES) -> Packed:
+        """Make older versions deltas of newer ones for the next `most` changes: a part of a second's work."""
+        with self._db.write():
+            return pack(self._db, most)
+
     def total_bytes(self) -> int:
         """What all snapshots take in the file."""
         return self._db.number("SELECT sum(length(data)) FROM snapshot")
-
-
-def unpacked(db: Database, digest: bytes) -> bytes | None:
-    """The bytes stored under this hash, unverified; None where they, or a version that they rest on, are not.
-
-    A snapshot is a zlib stream, or a delta of another one: see packs.py.
-    """
-    deltas: list[tuple[int, bytes]] = []
-    asked: bytes | None = digest
-    while asked is not None:
-        found = db.row("SELECT size, data, base FROM snapshot WHERE sha256 = ?", (asked,))
-        if found is None or len(deltas) > MOST_DELTAS:
-            return None
-        size, stored, asked = found
-        deltas.append((size, stored))
-    size, stored = deltas.pop()
-    data = _inflate(stored, size)
-    while data is not None and deltas:
-        size, stored = deltas.pop()
-        data = decode_delta(data, stored, size)
-    return data
-
-
-def _inflate(stored: bytes, size: int) -> bytes | None:
-    """The stored bytes, None where they are no zlib stream of this size."""
-    reader = zlib.decompressobj()
-    try:
-        data = reader.decompress(stored, size + 1)
-    except zlib.error:
-        return None
-    return data if len(data) == size else None

@@ -10,9 +10,8 @@ import zlib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from sulcus_panel.core.ledger.blobs import unpacked
 from sulcus_panel.core.ledger.database import Database
-from sulcus_panel.core.ledger.delta import encode_delta
+from sulcus_panel.core.ledger.delta import decode_delta, encode_delta
 
 PACKED = "packed"
 """The row of `upkeep` whose number is the last entry looked at."""
@@ -21,6 +20,8 @@ HIGHEST = 32
 WORTH = 0.7
 """A delta larger than this part of what it replaces is not worth the dependence."""
 WHOLE_LEVEL = 6
+MOST_DELTAS = 128
+"""A longer chain was not made by this program: it may have no end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +113,34 @@ def _standing_on(db: Database, going: Iterable[bytes]) -> list[bytes]:
         for row in db.rows("SELECT sha256 FROM snapshot WHERE base = ?", (sha,))
         if row[0] not in gone
     ]
+
+
+def unpacked(db: Database, digest: bytes) -> bytes | None:
+    """The bytes stored under this hash, unverified; None where they, or a version that they rest on, are not.
+
+    A snapshot is a zlib stream, or a delta of another one.
+    """
+    deltas: list[tuple[int, bytes]] = []
+    asked: bytes | None = digest
+    while asked is not None:
+        found = db.row("SELECT size, data, base FROM snapshot WHERE sha256 = ?", (asked,))
+        if found is None or len(deltas) > MOST_DELTAS:
+            return None
+        size, stored, asked = found
+        deltas.append((size, stored))
+    size, stored = deltas.pop()
+    data = _inflate(stored, size)
+    while data is not None and deltas:
+        size, stored = deltas.pop()
+        data = decode_delta(data, stored, size)
+    return data
+
+
+def _inflate(stored: bytes, size: int) -> bytes | None:
+    """The stored bytes, None where they are no zlib stream of this size."""
+    reader = zlib.decompressobj()
+    try:
+        data = reader.decompress(stored, size + 1)
+    except zlib.error:
+        return None
+    return data if len(data) == size else None

@@ -14,12 +14,12 @@ from typing import Self
 from sulcus_panel.core.errors import LedgerBusy, LedgerFull, NotFound
 from sulcus_panel.core.ledger import (
     drift_marks,
+    forgetting,
     gaps,
     governance,
     journal,
     marks,
     opening,
-    packs,
     recording,
     retention,
     search,
@@ -32,12 +32,12 @@ from sulcus_panel.core.ledger import pending as waiting
 from sulcus_panel.core.ledger.blobs import BlobStore
 from sulcus_panel.core.ledger.database import BUSY_MS, Database
 from sulcus_panel.core.ledger.encoding import encode_text, to_micros, utc_now
+from sulcus_panel.core.ledger.forgetting import Forgetting
 from sulcus_panel.core.ledger.gaps import Gap
 from sulcus_panel.core.ledger.governance import PANEL
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.journal import UndoJournal
 from sulcus_panel.core.ledger.locks import holding
-from sulcus_panel.core.ledger.packs import Packed
 from sulcus_panel.core.ledger.pending import Pending
 from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run
 from sulcus_panel.core.ledger.remembered import Recent
@@ -62,7 +62,6 @@ from sulcus_panel.core.model import (
 CHECKPOINT_COMMITS = 256
 LARGE_LOG_COMMITS, LARGE_LOG_BYTES = 16, 8 * 2**20
 CHECKPOINT_BUSY_MS = 50
-PACK_CHANGES = 64
 NO_CONTENTS: Mapping[Sha256, bytes] = MappingProxyType({})
 
 
@@ -375,10 +374,14 @@ class Ledger:
             self.checkpoint()
         return pruned
 
-    def pack(self, most: int = PACK_CHANGES) -> Packed:
-        """Make older versions deltas of newer ones for the next `most` changes: a part of a second's work."""
+    def what_goes(self, workspace_id: int, path: LedgerPath) -> Forgetting:
+        """See forgetting.py: what `forget` would let go of."""
+        return forgetting.what_goes(self._db, workspace_id, path)
+
+    def forget(self, workspace_id: int, path: LedgerPath) -> Forgetting:
+        """Let go of every kept byte of a path, for good. Raises LedgerBusy: an undo may still need some."""
         with self.write():
-            return packs.pack(self._db, most)
+            return forgetting.forget(self._db, workspace_id, path)
 
     def prune_if_due(self) -> None:
         """Prune once a day, whichever process comes first; where the ledger is busy or full, later."""

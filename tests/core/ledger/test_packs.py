@@ -33,7 +33,7 @@ def edit(ledger: Ledger, workspace: Workspace, path: str, texts: list[bytes]) ->
 
 def pack_all(ledger: Ledger, most: int = 64) -> int:
     made = 0
-    while not (packed := ledger.pack(most)).is_done:
+    while not (packed := ledger.blobs.pack(most)).is_done:
         made += packed.versions
     return made + packed.versions
 
@@ -159,6 +159,6 @@ def test_damage_below_is_told_and_never_given_as_contents(
 
 def test_one_round_is_no_longer_than_asked(ledger: Ledger, workspace: Workspace) -> None:
     edit(ledger, workspace, "a.py", versions(100))
-    packed = ledger.pack(10)
+    packed = ledger.blobs.pack(10)
     assert (packed.versions, packed.is_done) == (10, False)
     assert packed.freed > 0
