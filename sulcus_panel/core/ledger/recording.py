@@ -12,7 +12,7 @@ from sulcus_panel.core.ledger.encoding import encode_text, to_micros
 from sulcus_panel.core.ledger.entry_rows import insert_entry
 from sulcus_panel.core.ledger.gaps import OFF, count_gap
 from sulcus_panel.core.ledger.marks import settle_reversals
-from sulcus_panel.core.ledger.retention import EVERY, trim_ring
+from sulcus_panel.core.ledger.retention import EVERY, hold_size, trim_ring
 from sulcus_panel.core.ledger.settings import read_settings
 from sulcus_panel.core.ledger.workspaces import by_id
 from sulcus_panel.core.model import (
@@ -67,7 +67,13 @@ def append(
         settle_reversals(db, entry.reverses, now)
         if ordinal % EVERY == 0:
             trim_ring(db, workspace_id, settings.max_entries, with_.now)
+        if ordinal % EVERY == 0 or _size(contents) > settings.max_store_bytes // EVERY:
+            hold_size(db, workspace_id, settings.max_store_bytes)
         return seq_id
+
+
+def _size(contents: Mapping[Sha256, bytes]) -> int:
+    return sum(len(data) for data in contents.values())
 
 
 def _next_ordinal(db: Database, workspace_id: int) -> int:

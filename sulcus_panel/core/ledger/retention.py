@@ -1,8 +1,8 @@
 """What is let go of: entries beyond a workspace's ring or age, old governance, snapshots that nothing names.
 
 Age counts from the day of recording. Nothing that an open undo names is touched (for a month nothing at all
-where its journal cannot be read), and a snapshot younger than an hour stays, because its entry may still be
-on its way.
+where its journal cannot be read), and a snapshot that nothing names stays for an hour, because its entry may
+still be on its way.
 """
 
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ WITH named AS (
     SELECT before_sha256 AS sha256, workspace_id, seq_id FROM change WHERE before_sha256 IS NOT NULL
     UNION ALL SELECT after_sha256, workspace_id, seq_id FROM change WHERE after_sha256 IS NOT NULL
 )
-SELECT s.sha256, length(s.data), s.at FROM named n JOIN snapshot s ON s.sha256 = n.sha256
+SELECT s.sha256, length(s.data) FROM named n JOIN snapshot s ON s.sha256 = n.sha256
 GROUP BY s.sha256 HAVING min(n.workspace_id) = ? AND max(n.workspace_id) = ? ORDER BY max(n.seq_id), s.at
 """
 
@@ -92,7 +92,7 @@ def prune(db: Database, now: datetime) -> Pruned:
         entries += ring.entries + old.entries
         snapshots += ring.snapshots + old.snapshots
         if settings.max_store_bytes:
-            snapshots += _shrink(db, workspace_id, settings.max_store_bytes, kept, now)
+            snapshots += _shrink(db, workspace_id, settings.max_store_bytes, kept)
     snapshots += _drop_unnamed(db, kept, now)
     governance = _drop_governance(db, now)
     _drop_leftovers(db, now)
@@ -151,17 +151,22 @@ def _drop_unnamed(db: Database, kept: _Kept, now: datetime) -> int:
     return release(db, [row[0] for row in unnamed if row[0] not in kept.shas])
 
 
-def _shrink(db: Database, workspace_id: int, most_bytes: int, kept: _Kept, now: datetime) -> int:
-    """Let go of the oldest snapshots that this workspace alone names until they are no larger than this."""
+def hold_size(db: Database, workspace_id: int, most_bytes: int) -> int:
+    """Let go of this workspace's oldest snapshots until they are no larger than this; how many went."""
+    return _shrink(db, workspace_id, most_bytes, _named_by_open_undos(db))
+
+
+def _shrink(db: Database, workspace_id: int, most_bytes: int, kept: _Kept) -> int:
+    """Do as hold_size says, of those that this workspace alone names."""
     if kept.all or db.number("SELECT sum(length(data)) FROM snapshot") <= most_bytes:
         return 0
     own = db.rows(_OWN_SNAPSHOTS, (workspace_id, workspace_id))
     over = sum(row[1] for row in own) - most_bytes
     doomed = []
-    for sha, size, at in own:
+    for sha, size in own:
         if over <= 0:
             break
-        if sha not in kept.shas and at < to_micros(now - GRACE):
+        if sha not in kept.shas:
             doomed.append(sha)
             over -= size
     return release(db, doomed)
