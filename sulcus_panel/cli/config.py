@@ -1,9 +1,11 @@
 """`config show | set KEY VALUE`: one workspace's settings."""
 
 import argparse
+import sys
 
-from sulcus_panel.cli.context import Context
+from sulcus_panel.cli.context import Context, tell
 from sulcus_panel.core.errors import NotFound
+from sulcus_panel.core.ledger.retention import Pruned
 from sulcus_panel.core.model import Settings, Workspace
 from sulcus_panel.service.wire import settings_json
 
@@ -43,9 +45,17 @@ def run_show(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001
 
 
 def run_set(args: argparse.Namespace, context: Context) -> int:
-    """Change one setting of the workspace meant; the current folder becomes one if need be."""
+    """Change one setting of the workspace meant; the current folder becomes one if need be.
+
+    What the new value would let go of is told first, and needs a yes.
+    """
     with context.open() as operations:
         workspace = context.the_workspace(operations, register=True)
+        going = operations.would_drop(workspace.id, args.key, args.value)
+        if not _is_wanted(going):
+            if context.json:
+                context.print_json({"namespace": workspace.namespace, "outcome": "rejected"})
+            return 0
         settings = operations.set_setting(workspace.id, args.key, args.value)
     body = settings_json(settings)
     if context.json:
@@ -53,6 +63,17 @@ def run_set(args: argparse.Namespace, context: Context) -> int:
     else:
         print(f"{args.key} is now {_shown(body[args.key])}")
     return 0
+
+
+def _is_wanted(going: Pruned) -> bool:
+    if not going.entries and not going.snapshots:
+        return True
+    tell(f"This lets go of {going.entries} entries and {going.snapshots} kept versions, for good.")
+    print("Do it? [y = yes, anything else = no] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() in {"y", "yes"}:
+        return True
+    tell("Nothing was changed.")
+    return False
 
 
 def _shown(value: object) -> str:

@@ -1,5 +1,6 @@
 """One entry as lines for a terminal. Every string from a record is made plain first."""
 
+from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.model import ActionType, Change, Entry, EntryState, FileKind, FileState, Origin
 from sulcus_panel.core.safety import plain
 
@@ -18,7 +19,7 @@ def row(entry: Entry) -> str:
     record = entry.record
     at = record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
     what = "took back" if record.origin is Origin.UNDO else ACTIONS[record.action_type]
-    target = record.command if record.command is not None else record.target_path
+    target = redacted(record.command) if record.command is not None else record.target_path
     marks = [size(entry.record.changes)]
     if record.reverses is not None:
         marks.append(f"(#{record.reverses})")
@@ -47,7 +48,7 @@ def details(entry: Entry) -> str:
     facts = [
         ("workspace", entry.namespace),
         ("intent", record.intent),
-        ("summary", record.summary),
+        ("summary", redacted(record.summary)),
         ("session", record.session_id),
         ("turn", record.turn_id),
         ("tool", record.tool_name),

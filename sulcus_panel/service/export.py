@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 
+from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.diff import render_patch, split_lines
 from sulcus_panel.core.diff.patch import comment
 from sulcus_panel.core.diff.shown import escape
@@ -128,7 +129,7 @@ def _parts(entries: Sequence[Entry], diffs: Diffs, *, text_only: bool) -> Iterat
     for path in (path for path, count in counts.items() if count > 1):
         yield comment(f"{path}: several changes; apply them one by one, to take them back from the last")
     for entry in entries:
-        yield comment(f"#{entry.seq_id} {time_text(entry.record.at)} {plain(entry.record.summary)}")
+        yield comment(f"#{entry.seq_id} {time_text(entry.record.at)} {plain(redacted(entry.record.summary))}")
         for one in diffs(entry):
             patch = _file_patch(one)
             is_odd = text_only and _is_odd(patch)
@@ -158,11 +159,11 @@ def _section(entry: Entry, diffs: Diffs | None) -> str:
         ("intent", record.intent),
         ("paths", ", ".join(entry.paths)),
         ("read first", ", ".join(record.derived_from)),
-        ("command", record.command or ""),
+        ("command", redacted(record.command or "")),
         ("state", entry.state.replace("_", " ")),
         ("undo", " ".join(part for part in (entry.undoability, entry.undo_reason) if part)),
     ]
-    lines = [f"## #{entry.seq_id} {span(record.summary)}", ""]
+    lines = [f"## #{entry.seq_id} {span(redacted(record.summary))}", ""]
     lines += [f"- {name}: {span(value)}" for name, value in facts if value]
     for one in diffs(entry) if diffs is not None else ():
         text = _told(one)

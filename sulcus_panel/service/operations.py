@@ -39,6 +39,7 @@ from sulcus_panel.service.selection import Selection
 if TYPE_CHECKING:
     from sulcus_panel.core.capture.recorder import Recorder
     from sulcus_panel.core.ledger.forgetting import Forgetting
+    from sulcus_panel.core.ledger.retention import Pruned
     from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
     from sulcus_panel.service.file_diffs import DiffView, FileDiff
     from sulcus_panel.service.forgetting import Forgotten
@@ -303,6 +304,12 @@ class Operations:
     def settings(self, workspace_id: int) -> Settings:
         """The settings now in force."""
         return self._ledger.settings(workspace_id)
+
+    def would_drop(self, workspace_id: int, key: str, value: str | int | bool) -> "Pruned":
+        """What this value of a setting would let go of; nothing is changed. Raises BadRequest, LedgerBusy."""
+        from sulcus_panel.service.settings_preview import would_drop
+
+        return would_drop(self._ledger, workspace_id, key, value)
 
     def set_setting(self, workspace_id: int, key: str, value: str | int | bool) -> Settings:
         """Change one setting and say so on governance. Raises BadRequest naming field and range."""

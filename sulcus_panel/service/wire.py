@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.model import (
     Change,
     Entry,
@@ -59,7 +60,7 @@ def entry_json(entry: Entry) -> Json:
         "tool_name": record.tool_name,
         "target_path": _text(record.target_path),
         "paths": [_text(path) for path in entry.paths],
-        "summary": _text(record.summary),
+        "summary": _text(redacted(record.summary)),
         "intent": _text(record.intent),
         "state": entry.state,
         "provenance": record.provenance,
@@ -70,7 +71,7 @@ def entry_json(entry: Entry) -> Json:
     }
     if record.command is not None:
         body |= {
-            "command": _text(record.command),
+            "command": _text(redacted(record.command)),
             "cwd": _text_or_none(record.cwd),
             "exit_code": record.exit_code,
         }

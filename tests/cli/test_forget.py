@@ -125,3 +125,43 @@ def test_the_answer_in_json(build: LedgerBuilder) -> None:
         "entries": 1,
         "shared": [],
     }
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("ledger", "list"),
+        ("ledger", "list", "--json"),
+        ("ledger", "show", "1"),
+        ("ledger", "show", "1", "--json"),
+    ],
+)
+def test_a_command_is_shown_without_its_password(build: LedgerBuilder, words: tuple[str, ...]) -> None:
+    build.command("PGPASSWORD=hunter2 psql -h db")
+    build.ledger.close()
+    answer = sulcus(*words, cwd=build.root, home=build.home.root)
+    assert "psql" in answer.out
+    assert "hunter2" not in answer.out
+
+
+@pytest.mark.parametrize("form", ["md", "json", "patch"])
+def test_an_export_holds_no_password(build: LedgerBuilder, form: str) -> None:
+    build.command("PGPASSWORD=hunter2 psql -h db")
+    build.ledger.close()
+    answer = sulcus("ledger", "export", "--format", form, cwd=build.root, home=build.home.root)
+    assert (answer.code, "psql" in answer.out) == (0, True)
+    assert "hunter2" not in answer.out
+
+
+def test_a_smaller_limit_says_what_goes_and_asks(build: LedgerBuilder) -> None:
+    for number in range(60):
+        build.write("a.txt", b"%d\n" % number)
+    build.ledger.close()
+    words = ("config", "set", "max_entries", "50")
+    answer = sulcus(*words, cwd=build.root, stdin="n\n", home=build.home.root)
+    assert "This lets go of 10 entries" in answer.err
+    assert "Nothing was changed." in answer.err
+    assert len(contents(build)) == 119
+    answer = sulcus(*words, cwd=build.root, stdin="y\n", home=build.home.root)
+    assert answer.out == "max_entries is now 50\n"
+    assert len(contents(build)) == 100

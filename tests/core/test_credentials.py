@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from sulcus_panel.core.credentials import holds_a_key
+from sulcus_panel.core.credentials import HIDDEN, holds_a_key, redacted
 
 BODY = b"MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n" * 3
 KEYS = [
@@ -46,3 +46,59 @@ def test_a_large_hostile_text_takes_no_more_than_a_look() -> None:
     began = time.process_time()
     holds_a_key(text)
     assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize("text", KEYS)
+def test_no_key_is_shown(text: bytes) -> None:
+    shown = redacted(f"deploy {text.decode()} now")
+    assert not holds_a_key(shown.encode())
+    assert HIDDEN in shown
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        ("PGPASSWORD=hunter2 psql -h db", f"PGPASSWORD={HIDDEN} psql -h db"),
+        ("export API_KEY='a b c'; run", f"export API_KEY={HIDDEN}; run"),
+        ('curl -H "X-Token: abcdef" x', f'curl -H "X-Token: {HIDDEN}" x'),
+        ("curl -u ann:hunter2 https://x", f"curl -u ann:{HIDDEN} https://x"),
+        ("curl --user 'ann:hunter2' https://x", f"curl --user 'ann:{HIDDEN}' https://x"),
+        (
+            "git clone https://ann:hunter2@example.org/x.git",
+            f"git clone https://ann:{HIDDEN}@example.org/x.git",
+        ),
+        ("mysql -u root -phunter2 shop", f"mysql -u root -p{HIDDEN} shop"),
+        ("tool --password hunter2 --verbose", f"tool --password {HIDDEN} --verbose"),
+        ("tool --api-key=hunter2", f"tool --api-key={HIDDEN}"),
+        (
+            "curl -H 'Authorization: Bearer abcdefghijklmnopqrstuvwxyz'",
+            f"curl -H 'Authorization: Bearer {HIDDEN}'",
+        ),
+        ("echo eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl", f"echo {HIDDEN}"),
+        ("docker run -e DB_PASSWORD=x y", f"docker run -e DB_PASSWORD={HIDDEN} y"),
+    ],
+)
+def test_a_command_is_shown_without_what_it_gives_away(command: str, shown: str) -> None:
+    assert redacted(command) == shown
+    assert redacted(shown) == shown
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git status",
+        "sed -i s/password/secret/ README.md",
+        "grep -rn token src",
+        "tool --password $DB_PASSWORD",
+        "PASSWORD=$(cat file) run",
+        "pytest -k secrets",
+    ],
+)
+def test_a_command_without_a_secret_is_shown_as_it_is(command: str) -> None:
+    assert redacted(command) == command
+
+
+def test_a_long_hostile_command_is_shown_in_no_time() -> None:
+    began = time.process_time()
+    redacted("password" * 5_000 + " -u " * 5_000 + "a://b" * 5_000 + "mysql " * 5_000)
+    assert time.process_time() - began < 2

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from sulcus_panel.core.capture.adapter import Adapter, Scene, ToolCall, ToolKind, ToolStarted
 from sulcus_panel.core.capture.turns import Turn
+from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.model import (
     ActionType,
     Actor,
@@ -82,7 +83,7 @@ def file_entry(
 def command_entry(context: Context, call: ToolCall, exit_code: int | None) -> NewEntry:
     """The entry of a shell command; never a word of its output."""
     return replace(
-        _entry(context, call, ActionType.RUN_COMMAND, f"ran: {call.command}"),
+        _entry(context, call, ActionType.RUN_COMMAND, f"ran: {redacted(call.command)}"),
         command=call.command,
         cwd=context.scene.cwd or None,
         exit_code=exit_code,

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.model import DriftKind, Entry, LedgerPath
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.closing import to_close
@@ -193,5 +194,5 @@ def files(plan: UndoPlan) -> str:
 def _target(entry: Entry) -> str:
     record = entry.record
     if record.command and not record.target_path:
-        return plain(record.command, 120)
-    return path_text(record.target_path or record.summary)
+        return plain(redacted(record.command), 120)
+    return path_text(record.target_path or redacted(record.summary))

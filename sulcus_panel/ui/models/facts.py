@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.model import Change, Entry, FileKind, FileState, LedgerPath, Origin
 from sulcus_panel.core.safety import plain
 from sulcus_panel.ui.models.entry_details import EntryDetails
@@ -53,7 +54,7 @@ def facts_of(details: EntryDetails) -> tuple[Fact, ...]:
             Fact("Read first", _capped([_path_line(path) for path in record.derived_from])),
             Fact("Later here", _capped([_entry_line(later, of=entry) for later in details.later])),
             Fact("Read by", _capped([_entry_line(reader, of=entry) for reader in details.readers])),
-            Fact("Command", (FactLine(one_line(record.command)),) if record.command else ()),
+            Fact("Command", (FactLine(one_line(redacted(record.command))),) if record.command else ()),
             Fact("Exit code", (FactLine(str(record.exit_code)),) if record.exit_code is not None else ()),
             *_states(record.changes),
         )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.model import Entry, EntryState, Origin, SeqId, Undoability
 from sulcus_panel.core.safety import plain
 from sulcus_panel.ui.models.badges import Badge, drift_badge, state_badges
@@ -76,7 +77,7 @@ class LedgerRow:
     @property
     def full_path(self) -> str:
         """The whole path or command."""
-        return plain(self.entry.record.command or self.entry.record.target_path)
+        return plain(redacted(self.entry.record.command or "") or self.entry.record.target_path)
 
     @property
     def title(self) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from html import escape
 
+from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.model import ActionType, ActorKind, Entry, LedgerPath, Origin
 from sulcus_panel.core.safety import plain
 
@@ -95,10 +96,10 @@ def target(entry: Entry) -> tuple[str, str]:
     """Return what was acted upon: a command and nothing, or a file's name and its folder."""
     record = entry.record
     if record.action_type is ActionType.RUN_COMMAND:
-        return one_line(record.command or record.summary or record.target_path), ""
+        return one_line(redacted(record.command or record.summary) or record.target_path), ""
     if record.target_path:
         return split_path(record.target_path)
-    return one_line(record.summary or record.tool_name), ""
+    return one_line(redacted(record.summary) or record.tool_name), ""
 
 
 def line_counts(entry: Entry) -> tuple[int | None, int | None]:
