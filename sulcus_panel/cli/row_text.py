@@ -57,6 +57,7 @@ def details(entry: Entry) -> str:
         ("how known", record.provenance),
     ]
     lines += [f"  {name:<12} {plain(value)}" for name, value in facts if value]
+    lines += [f"  {'note':<12} {plain(note)}" for note in record.notes]
     for change in record.changes:
         lines.append(f"  {plain(change.path)}")
         lines.append(f"    before     {side(change.before)}")

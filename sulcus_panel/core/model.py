@@ -244,6 +244,10 @@ class NewEntry:
     reversed_hunks: tuple[int, ...] | None = None
     """Which hunks (counted from 0 over all changes) an undo took back; None means all."""
     why: Mapping[str, str] | None = None
+    notes: tuple[str, ...] = ()
+    """What is to be known of how it was recorded, a sentence each: what is unsure, who else wrote meanwhile."""
+    input: str = ""
+    """An MCP call's input as JSON; never listed."""
 
 
 @dataclass(frozen=True, slots=True)

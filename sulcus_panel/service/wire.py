@@ -80,6 +80,8 @@ def entry_json(entry: Entry) -> Json:
         body["derived_from"] = [_text(path) for path in record.derived_from]
     if (hint := entry.rollback_hint) is not None:
         body["rollback_hint"] = {"kind": hint.kind, "ref": _text(hint.ref)}
+    if record.notes:
+        body["notes"] = [_text(note) for note in record.notes]
     if record.why:
         body["why"] = _texts(record.why)
     if entry.drift is not None:

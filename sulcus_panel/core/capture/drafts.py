@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sulcus_panel.core.capture.adapter import Adapter, Scene, ToolCall, ToolKind, ToolStarted
+from sulcus_panel.core.capture.mcp import server_and_tool
 from sulcus_panel.core.capture.turns import Turn
-from sulcus_panel.core.credentials import redacted
+from sulcus_panel.core.credentials import holds_a_key, redacted
 from sulcus_panel.core.model import (
     ActionType,
     Actor,
@@ -19,6 +20,8 @@ from sulcus_panel.core.model import (
 )
 
 MAX_SUMMARY = 500
+MAX_INPUT = 65_536
+INPUT_NOT_KEPT = "The call's input is not kept: it is very large, or holds what looks like a key."
 OUTSIDE_HARNESS = "outside"
 OUTSIDE_ACTOR = Actor("outside", ActorKind.PERSON)
 
@@ -80,6 +83,15 @@ def file_entry(
     )
 
 
+def move_entry(context: Context, call: ToolCall, gone: Change, come: Change) -> NewEntry:
+    """The entry of a call that gave a file another name, and perhaps edited it on the way."""
+    return replace(
+        _entry(context, call, ActionType.FILE_EDIT, f"moved {gone.path} to {come.path}"),
+        target_path=come.path,
+        changes=(gone, come),
+    )
+
+
 def command_entry(context: Context, call: ToolCall, exit_code: int | None) -> NewEntry:
     """The entry of a shell command; never a word of its output."""
     return replace(
@@ -87,6 +99,18 @@ def command_entry(context: Context, call: ToolCall, exit_code: int | None) -> Ne
         command=call.command,
         cwd=context.scene.cwd or None,
         exit_code=exit_code,
+    )
+
+
+def mcp_entry(context: Context, call: ToolCall) -> NewEntry:
+    """The entry of another server's tool. Its input is kept where it holds no key, and never listed."""
+    server, tool = server_and_tool(call.tool)
+    kept = not holds_a_key(call.given.encode("utf-8", "surrogatepass")) and len(call.given) <= MAX_INPUT
+    return replace(
+        _entry(context, call, ActionType.MCP_MUTATION, f"called {tool} of {server or 'a server'}"),
+        cwd=context.scene.cwd or None,
+        input=call.given if kept else "",
+        notes=() if kept or not call.given else (INPUT_NOT_KEPT,),
     )
 
 

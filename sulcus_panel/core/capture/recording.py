@@ -24,8 +24,18 @@ from sulcus_panel.core.capture.adapter import (
     TurnEnded,
 )
 from sulcus_panel.core.capture.changes import build_change, is_outside, why_withheld
-from sulcus_panel.core.capture.drafts import Context, command_entry, file_entry, is_another, outside_entry
+from sulcus_panel.core.capture.drafts import (
+    Context,
+    command_entry,
+    file_entry,
+    is_another,
+    mcp_entry,
+    move_entry,
+    outside_entry,
+)
 from sulcus_panel.core.capture.exact import told_hunks
+from sulcus_panel.core.capture.governed import what_it_governs
+from sulcus_panel.core.capture.mcp import only_reads
 from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import (
     Place,
@@ -45,11 +55,14 @@ from sulcus_panel.core.errors import LedgerCorrupt, NotFound
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import (
+    Change,
     DiskFile,
+    Entry,
     FileKind,
     FileState,
     LedgerPath,
     NewEntry,
+    Origin,
     SeqId,
     Sha256,
     Workspace,
@@ -57,6 +70,7 @@ from sulcus_panel.core.model import (
 from sulcus_panel.core.states import same_state
 
 TURNS = "turns"
+FOLDED = "More than the tool was asked to write: a formatter, a hook or somebody else wrote before it ended."
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +88,16 @@ class _Named:
 
     place: Place
     names: tuple[LedgerPath, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """One path's change, ready to be appended."""
+
+    place: Place
+    sides: Sides
+    change: Change
+    contents: Mapping[Sha256, bytes]
 
 
 class Recording:
@@ -96,7 +120,7 @@ class Recording:
         if scene.cwd:
             self._touch(self._workspace(scene), scene, ended=isinstance(event, SessionEnded))
         match event:
-            case ToolStarted(call=ToolCall(kind=ToolKind.COMMAND)):
+            case ToolStarted(call=ToolCall(kind=ToolKind.COMMAND | ToolKind.MCP)):
                 self._pairs.open(event, withheld=False)
             case ToolStarted():
                 self._pairs.open(event, withheld=self._is_withheld(event))
@@ -118,6 +142,9 @@ class Recording:
         if call.kind is ToolKind.COMMAND:
             self._record_command(event, started)
             return
+        if call.kind is ToolKind.MCP:
+            self._record_mcp(event, started)
+            return
         if isinstance(event, ToolFinished) and event.staged:
             return
         if started is not None:
@@ -126,7 +153,9 @@ class Recording:
             sides = sides_of_answer(event)
         else:
             return
-        if is_change(sides, event):
+        if call.moved_to:
+            self._record_move(event, sides, started)
+        elif is_change(sides, event):
             self._record(self._context(scene), call, sides, started)
 
     def _record_command(self, event: ToolFinished | ToolFailed, started: ToolStarted | None) -> None:
@@ -137,6 +166,14 @@ class Recording:
         if context is not None:
             entry = command_entry(context, event.call, event.exit_code)
             self._append(self._workspace(scene), entry, {})
+
+    def _record_mcp(self, event: ToolFinished | ToolFailed, started: ToolStarted | None) -> None:
+        """A call of another server's tool that succeeded, unless its name says that it only reads."""
+        if isinstance(event, ToolFailed) or not event.scene.cwd or only_reads(event.call.tool):
+            return
+        context = self._unrecorded(self._context(event.scene), event.call, started)
+        if context is not None:
+            self._append(self._workspace(event.scene), mcp_entry(context, event.call), {})
 
     def _is_withheld(self, event: ToolStarted) -> bool:
         link = sides_between(event.sighting, None).link
@@ -175,24 +212,58 @@ class Recording:
     def _record(self, given: Context, call: ToolCall, sides: Sides, started: ToolStarted | None) -> None:
         """One change of one path; `sides.before` was seen when the call started."""
         context = self._unrecorded(given, call, started)
+        since = started.scene.at if started is not None else given.scene.at
+        built = self._built(context, call, sides, since) if context is not None else None
+        if context is None or built is None:
+            return
+        self._touch(built.place.workspace, context.scene)
+        derived = _derived(context.turn, built.place)
+        entry = file_entry(context, call, built.change, built.sides.provenance, derived)
+        if _is_more(call, built.sides):
+            entry = replace(entry, notes=(FOLDED,))
+        self._append(built.place.workspace, entry, built.contents)
+
+    def _record_move(
+        self, event: ToolFinished | ToolFailed, sides: Sides, started: ToolStarted | None
+    ) -> None:
+        """A file that went under another name is one entry of two paths, so that it goes back as one."""
+        call = event.call
+        context = self._unrecorded(self._context(event.scene), call, started)
         if context is None:
             return
-        scene = context.scene
-        since = started.scene.at if started is not None else scene.at
-        place = place_path(self._ledger, call.path, scene.cwd, link=sides.link)
+        since = started.scene.at if started is not None else context.scene.at
+        there = sides_between(started.moved if started is not None else None, event.moved)
+        gone = self._built(context, call, sides, since)
+        come = self._built(context, replace(call, path=call.moved_to, edits=(), content=None), there, since)
+        if gone is None or come is None or gone.place.workspace != come.place.workspace:
+            for built in (gone, come):  # to another workspace, or half of it is known already
+                if built is not None:
+                    self._append_part(context, call, built, part=int(built is come))
+            return
+        self._touch(come.place.workspace, context.scene)
+        entry = move_entry(context, call, gone.change, come.change)
+        self._append(come.place.workspace, entry, {**gone.contents, **come.contents})
+
+    def _append_part(self, context: Context, call: ToolCall, built: "_Built", part: int) -> None:
+        own = replace(call, call_id=f"{call.call_id}/to") if part and call.call_id else call
+        self._touch(built.place.workspace, context.scene)
+        entry = file_entry(context, own, built.change, built.sides.provenance, ())
+        self._append(built.place.workspace, entry, built.contents)
+
+    def _built(self, context: Context, call: ToolCall, sides: Sides, since: datetime) -> "_Built | None":
+        """The change of the call's path as it goes on from what is known; None where nothing is left of it."""
+        place = place_path(self._ledger, call.path, context.scene.cwd, link=sides.link)
         settings = self._ledger.settings(place.workspace.id)
         loose = is_outside(place.path) or not settings.enabled
-        names = names_of(place.workspace, call.path, scene.cwd, sides.link)
+        names = names_of(place.workspace, call.path, context.scene.cwd, sides.link)
         joined = sides if loose else self._join(context, _Named(place, names), sides, since)
-        if joined is None:
-            return
+        if joined is None or same_state(joined.before.state, joined.after.state):
+            return None
         told = told_hunks(call, joined.before.content, joined.after.content)
         change, contents = build_change(
             place.path, joined.before, joined.after, settings, names=names, told=told
         )
-        derived = _derived(context.turn, place)
-        self._touch(place.workspace, scene)
-        self._append(place.workspace, file_entry(context, call, change, joined.provenance, derived), contents)
+        return _Built(place, joined, change, contents)
 
     def _join(self, context: Context, named: _Named, sides: Sides, since: datetime) -> Sides | None:
         """The sides so that they go on from what the ledger last saw; None where nothing is left of them."""
@@ -241,6 +312,15 @@ class Recording:
             for change in recorded.record.changes:
                 seen = _Seen(entry.at, recorded.seq_id, change.after)
                 self._seen[workspace.id, change.path] = seen
+                self._govern(workspace, recorded, change.path)
+
+    def _govern(self, workspace: Workspace, entry: Entry, path: LedgerPath) -> None:
+        """A change of what decides over agents stands on governance too."""
+        what = what_it_governs(path)
+        if what is not None and entry.record.origin is not Origin.UNDO:
+            who = entry.record.actor
+            summary = f"{path} changed by {who.name} (#{entry.seq_id})"
+            self._ledger.record_governance(workspace.id, who, f"agent.{what}", summary, (entry.seq_id,))
 
     def _context(self, scene: Scene) -> Context:
         """Who and in which turn; a turn first heard of here is kept."""
@@ -276,6 +356,14 @@ class Recording:
             harness, scene.agent_id or scene.session_id, scene.at, parent, transcript, ended=ended
         )
         self._ledger.touch_session(workspace.id, seen)
+
+
+def _is_more(call: ToolCall, sides: Sides) -> bool:
+    """Whether the file is another one than the call alone makes of it."""
+    known = sides.before.content is not None or sides.before.state.kind is FileKind.ABSENT
+    told = call.content is not None or bool(call.edits)
+    written = sides.after.content is not None and sides.after.state.kind is FileKind.FILE
+    return known and told and written and not is_result(call, sides.before, sides.after)
 
 
 def _derived(turn: Turn, place: Place) -> tuple[LedgerPath, ...]:

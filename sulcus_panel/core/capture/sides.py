@@ -8,7 +8,7 @@ import errno
 import os
 from dataclasses import dataclass
 
-from sulcus_panel.core.capture.adapter import ToolCall, ToolFailed, ToolFinished
+from sulcus_panel.core.capture.adapter import ToolCall, ToolFailed, ToolFinished, ToolKind
 from sulcus_panel.core.capture.changes import ABSENT_SIDE, file_side, unknown_side
 from sulcus_panel.core.capture.edits import rebuild_before, results
 from sulcus_panel.core.capture.plain_file import NOT_PLAIN
@@ -77,6 +77,8 @@ def is_change(sides: Sides, event: ToolFinished | ToolFailed) -> bool:
 
 def is_result(call: ToolCall, before: DiskFile, now: DiskFile) -> bool:
     """Whether `now` is exactly what the call makes of `before`."""
+    if call.kind is ToolKind.DELETE:
+        return now.state.kind is FileKind.ABSENT
     if now.content is None or now.state.kind is not FileKind.FILE:
         return False
     if before.state.kind is FileKind.ABSENT:

@@ -27,11 +27,11 @@ def decode_started(data: bytes) -> ToolStarted | None:
         scene = {**stored["scene"], "at": datetime.fromisoformat(stored["scene"]["at"])}
         call = stored["call"]
         edits = tuple(TextEdit(**edit) for edit in call["edits"])
-        seen = stored["sighting"]
         return ToolStarted(
             Scene(**scene),
             ToolCall(**{**call, "kind": ToolKind(call["kind"]), "edits": edits}),
-            None if seen is None else Sighting(seen["path"], _required(seen["own"]), _side(seen["behind"])),
+            _sighting(stored["sighting"]),
+            _sighting(stored.get("moved")),
         )
     except (KeyError, TypeError, ValueError):
         return None
@@ -39,13 +39,16 @@ def decode_started(data: bytes) -> ToolStarted | None:
 
 def without_contents(started: ToolStarted) -> ToolStarted:
     """The same with no word of the file's contents."""
-    seen = started.sighting
-    if seen is not None:
-        behind = None if seen.behind is None else DiskFile(seen.behind.state, None)
-        own = seen.own if seen.own.state.kind is FileKind.SYMLINK else DiskFile(seen.own.state, None)
-        seen = Sighting(seen.path, own, behind)
-    call = dataclasses.replace(started.call, content=None, edits=())
-    return ToolStarted(started.scene, call, seen)
+    call = dataclasses.replace(started.call, content=None, edits=(), given="")
+    return ToolStarted(started.scene, call, _bare(started.sighting), _bare(started.moved))
+
+
+def _bare(seen: Sighting | None) -> Sighting | None:
+    if seen is None:
+        return None
+    behind = None if seen.behind is None else DiskFile(seen.behind.state, None)
+    own = seen.own if seen.own.state.kind is FileKind.SYMLINK else DiskFile(seen.own.state, None)
+    return Sighting(seen.path, own, behind)
 
 
 def _plain(value: object) -> str:
@@ -54,6 +57,12 @@ def _plain(value: object) -> str:
     if isinstance(value, datetime):
         return value.isoformat()
     raise TypeError(type(value).__name__)
+
+
+def _sighting(stored: Mapping[str, Any] | None) -> Sighting | None:
+    if stored is None:
+        return None
+    return Sighting(stored["path"], _required(stored["own"]), _side(stored["behind"]))
 
 
 def _side(stored: Mapping[str, Any] | None) -> DiskFile | None:

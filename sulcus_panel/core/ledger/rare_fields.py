@@ -18,6 +18,8 @@ class RareFields(NamedTuple):
     rollback_hint: RollbackHint | None = None
     reversed_hunks: tuple[int, ...] | None = None
     why: Mapping[str, str] | None = None
+    notes: tuple[str, ...] = ()
+    input: str = ""
 
 
 def encode_rare(entry: NewEntry) -> str | None:
@@ -33,6 +35,10 @@ def encode_rare(entry: NewEntry) -> str | None:
         more["reversed_hunks"] = list(entry.reversed_hunks)
     if entry.why is not None:
         more["why"] = dict(entry.why)
+    if entry.notes:
+        more["notes"] = list(entry.notes)
+    if entry.input:
+        more["input"] = entry.input
     return json.dumps(more) if more else None
 
 
@@ -48,6 +54,8 @@ def decode_rare(stored: str | None) -> RareFields:
         rollback_hint=RollbackHint(**hint) if hint else None,
         reversed_hunks=None if hunks is None else tuple(hunks),
         why=more.get("why"),
+        notes=tuple(more.get("notes", ())),
+        input=more.get("input", ""),
     )
 
 

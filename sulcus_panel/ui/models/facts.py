@@ -50,6 +50,7 @@ def facts_of(details: EntryDetails) -> tuple[Fact, ...]:
         fact
         for fact in (
             Fact("By", (FactLine(_by(entry)),)),
+            Fact("Note", tuple(FactLine(plain(note)) for note in record.notes)),
             Fact("When", (FactLine(record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")),)),
             Fact("Read first", _capped([_path_line(path) for path in record.derived_from])),
             Fact("Later here", _capped([_entry_line(later, of=entry) for later in details.later])),

@@ -1,5 +1,6 @@
 """Events made by hand, for what no hook in test_recorder.py brings about at will."""
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -15,21 +16,24 @@ from sulcus_panel.core.capture.adapter import (
     SessionStarted,
     TextEdit,
     ToolCall,
+    ToolFailed,
     ToolFinished,
     ToolKind,
     ToolStarted,
     TurnEnded,
 )
 from sulcus_panel.core.capture.changes import ABSENT_SIDE, file_side
+from sulcus_panel.core.capture.drafts import INPUT_NOT_KEPT
 from sulcus_panel.core.capture.draining import STARTED
 from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
 from sulcus_panel.core.capture.pairing import Pairs
-from sulcus_panel.core.capture.recording import Recording
+from sulcus_panel.core.capture.recording import FOLDED, Recording
 from sulcus_panel.core.capture.spool import Sighting
 from sulcus_panel.core.errors import BadPayload
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import DiskFile, Entry, Origin, Undoability
+from sulcus_panel.core.model import ActionType, DiskFile, Entry, FileKind, Origin, Undoability
+from sulcus_panel.service.wire import entry_json
 
 NOW = datetime.now(UTC) - timedelta(hours=1)
 
@@ -68,6 +72,9 @@ class Events:
 
     def ends(self, name: str, content: bytes) -> ToolFinished:
         return ToolFinished(self.scene(), self.call(name), self.sight(name, file_side(content)))
+
+    def ends_with(self, name: str, asked: str, content: bytes) -> ToolFinished:
+        return ToolFinished(self.scene(), self.call(name, asked), self.sight(name, file_side(content)))
 
     def rows(self) -> tuple[Entry, ...]:
         return self.ledger.find(LedgerQuery(limit=100, descending=False))
@@ -178,3 +185,100 @@ def test_an_edit_is_recorded_where_the_agent_made_it_and_a_write_as_comparing_fi
     found = [entry.record.changes[0].hunks for entry in events.rows()]
     assert [[hunk.exact for hunk in hunks] for hunks in found] == [[True], [False], [True], [False]]
     assert (found[0][0].after_start, found[0][0].after_lines) == (4, 1)
+
+
+def test_a_file_that_was_deleted_by_a_tool_is_an_entry_that_gives_it_back(events: Events) -> None:
+    call = ToolCall("Delete", ToolKind.DELETE, "d1", str(events.folder / "a"))
+    events.take(
+        ToolStarted(events.scene(), call, events.sight("a", file_side(b"1"))),
+        ToolFinished(events.scene(), call, events.sight("a", ABSENT_SIDE)),
+    )
+    (row,) = events.rows()
+    assert (row.record.action_type, row.undoability) == (ActionType.FILE_DELETE, Undoability.FULLY)
+
+
+def test_a_deletion_whose_end_nobody_told_is_found_on_the_disk(events: Events) -> None:
+    call = ToolCall("Delete", ToolKind.DELETE, "d1", str(events.folder / "a"))
+    events.take(ToolStarted(events.scene(), call, events.sight("a", file_side(b"1"))))
+    events.take(TurnEnded(events.scene()))
+    assert [row.record.action_type for row in events.rows()] == [ActionType.FILE_DELETE]
+
+
+def moving(events: Events, *, between: bool = False) -> ToolFinished:
+    call = ToolCall(
+        "apply_patch", ToolKind.EDIT, "m1", str(events.folder / "a"), moved_to=str(events.folder / "b")
+    )
+    start = ToolStarted(
+        events.scene(), call, events.sight("a", file_side(b"1\n")), events.sight("b", ABSENT_SIDE)
+    )
+    end = ToolFinished(
+        events.scene(),
+        call,
+        events.sight("a", ABSENT_SIDE),
+        moved=events.sight("b", file_side(b"2\n")),
+    )
+    if between:
+        events.take(start)
+        events.take(end)
+    else:
+        events.take(start, end)
+    return end
+
+
+@pytest.mark.parametrize("between", [False, True])
+def test_a_file_that_goes_under_another_name_is_one_entry_of_two_paths(
+    events: Events, *, between: bool
+) -> None:
+    moving(events, between=between)
+    (row,) = events.rows()
+    assert row.paths == ("a", "b")
+    assert row.record.summary == "moved a to b"
+    assert [change.before.kind for change in row.record.changes] == [FileKind.FILE, FileKind.ABSENT]
+    assert row.undoability is Undoability.FULLY
+
+
+def test_a_move_that_is_told_twice_is_recorded_once(events: Events) -> None:
+    events.take(moving(events))
+    assert len(events.rows()) == 1
+
+
+def test_what_a_formatter_wrote_before_the_call_ended_is_part_of_it_and_said(events: Events) -> None:
+    events.take(events.starts("a.py", "x=1\n"), events.ends_with("a.py", "x=1\n", b"x = 1\n"))
+    events.take(events.starts("b.py", "x = 1\n"), events.ends_with("b.py", "x = 1\n", b"x = 1\n"))
+    formatted, plain = events.rows()
+    assert formatted.record.notes == (FOLDED,)
+    assert plain.record.notes == ()
+
+
+def test_a_change_of_what_agents_obey_stands_on_governance_too(events: Events, ledger: Ledger) -> None:
+    events.take(events.starts("CLAUDE.md", "Be kind\n"), events.ends("CLAUDE.md", b"Be kind\n"))
+    events.take(events.starts("app.py", "1\n"), events.ends("app.py", b"1\n"))
+    (row,) = ledger.governance(None, kind_prefix="agent.")
+    assert (row.kind, row.seq_ids) == ("agent.instructions", (events.rows()[0].seq_id,))
+    assert "CLAUDE.md" in row.summary
+
+
+def call_mcp(events: Events, tool: str, given: str = '{"title": "x"}') -> None:
+    call = ToolCall(tool, ToolKind.MCP, f"m-{tool}", given=given)
+    events.take(ToolStarted(events.scene(), call, None), ToolFinished(events.scene(), call, None))
+
+
+def test_a_call_of_another_server_s_tool_is_an_entry_with_its_input(events: Events) -> None:
+    call_mcp(events, "mcp__github__create_issue")
+    call_mcp(events, "mcp__github__get_issue")
+    failed = ToolCall("mcp__github__close_issue", ToolKind.MCP, "f1")
+    events.take(ToolFailed(events.scene(), failed, None, "no"))
+    (row,) = events.rows()
+    assert (row.record.action_type, row.record.tool_name) == (
+        ActionType.MCP_MUTATION,
+        "mcp__github__create_issue",
+    )
+    assert row.record.input == '{"title": "x"}'
+    assert "title" not in json.dumps(entry_json(row))
+
+
+def test_an_input_that_holds_a_key_is_not_kept_and_that_is_said(events: Events) -> None:
+    call_mcp(events, "mcp__x__login", '{"key": "ghp_' + "a1B2" * 9 + '"}')
+    (row,) = events.rows()
+    assert row.record.input == ""
+    assert row.record.notes == (INPUT_NOT_KEPT,)

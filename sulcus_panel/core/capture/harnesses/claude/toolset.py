@@ -5,6 +5,7 @@ what was really applied, since a person may have changed the proposal. Of 2025 a
 `originalFileContents`. Unknown keys are ignored, the wrong type counts as missing.
 """
 
+import json
 import re
 from collections.abc import Mapping
 
@@ -21,6 +22,8 @@ KINDS: Mapping[str, ToolKind] = {
 }
 """Every tool whose calls are recorded."""
 READ = "Read"
+MCP = "mcp__"
+"""What the name of another server's tool begins with."""
 
 _EXIT_CODE = re.compile(r"\s*(?:Error: )?(?:Exit code|Command failed with exit code) (-?\d{1,10})\b")
 _OPEN_ENDED = ("interrupted", "backgroundTaskId", "timedOutAfterMs", "returnCodeInterpretation")
@@ -31,6 +34,8 @@ def tool_call(
     tool: str, given: JsonObject, answer: JsonObject = NOTHING, call_id: str = ""
 ) -> ToolCall | None:
     """The call as it was applied, None for a tool that is not recorded or a call that names nothing."""
+    if tool.startswith(MCP):
+        return ToolCall(tool, ToolKind.MCP, call_id, given=json.dumps(given))
     kind = KINDS.get(tool)
     if kind is None:
         return None
