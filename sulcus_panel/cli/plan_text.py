@@ -12,17 +12,12 @@ from sulcus_panel.core.undo.model import (
     EntryResult,
     Outcome,
     PathPlan,
-    Resolution,
     UndoPlan,
     UndoResult,
 )
-from sulcus_panel.core.undo.words import REASONS
+from sulcus_panel.core.undo.words import WAYS, reason_words
 
 MOST_PARTS = 50
-WAYS = {
-    Resolution.TAKE_ALL: "the later work goes too, a copy is kept",
-    Resolution.REST: "the later work stays, what is left of the change goes",
-}
 
 
 def plan_text(plan: UndoPlan) -> str:
@@ -41,7 +36,7 @@ def _lines(plan: UndoPlan) -> Iterator[str]:
     for item in plan.entries:
         yield f"  {row(item.entry)}"
         if item.reason:
-            yield f"      {item.outcome.replace('_', ' ')}: {plain(REASONS.get(item.reason, item.reason))}"
+            yield f"      {item.outcome.replace('_', ' ')}: {reason_words(item.reason)}"
     yield ""
     why = plan.explanation
     yield f"  where it came from   {plain(why.where_from)}"
@@ -89,13 +84,14 @@ def _way_through(plan: UndoPlan) -> Iterator[str]:
     parts = [str(hunk + 1) for hunk in plan.request.hunks or ()]
     for choice in plan.choices:
         asked = " ".join([*map(str, plan.request.seq_ids), *(["--hunk", *parts] if parts else [])])
-        yield f"    or decide, {WAYS[choice]}: sulcus-panel ledger rollback {asked} --later-work {choice}"
+        way = f"{WAYS[choice][0].lower()}{WAYS[choice][1:]}"
+        yield f"    or {way}: sulcus-panel ledger rollback {asked} --later-work {choice}"
 
 
 def _reason(path: PathPlan) -> str:
     if not path.reason or path.conflicts:
         return ""
-    return f"  {plain(path.path)}: {plain(REASONS.get(path.reason, path.reason))}"
+    return f"  {plain(path.path)}: {reason_words(path.reason)}"
 
 
 def conflict_text(conflict: Conflict) -> str:

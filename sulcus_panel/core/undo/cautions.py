@@ -22,15 +22,8 @@ from sulcus_panel.core.undo.model import (
     Warning,
     Write,
 )
-from sulcus_panel.core.undo.words import HARNESSES, numbers
+from sulcus_panel.core.undo.words import DRIFT, HARNESSES, numbers
 
-DRIFT = {
-    DriftKind.CHANGED: "was changed outside the agents",
-    DriftKind.MISSING: "was deleted outside the agents",
-    DriftKind.RECREATED: "was created again outside the agents",
-    DriftKind.TYPE_CHANGED: "became another kind of file outside the agents",
-    DriftKind.UNREADABLE: "cannot be read now",
-}
 MOST_NAMED = 20
 """Paths that one sentence about many names; the plan's list of files has them all."""
 

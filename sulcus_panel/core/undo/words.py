@@ -6,7 +6,7 @@ Every string of a record passes through plain(), so that data cannot pose as one
 from collections.abc import Iterable, Iterator, Sequence
 
 from sulcus_panel.core.diff import diff_hunks, lines_in
-from sulcus_panel.core.model import Entry, FileKind, SeqId
+from sulcus_panel.core.model import DriftKind, Entry, FileKind, SeqId
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.line_runs import lines_text
 from sulcus_panel.core.undo.model import (
@@ -19,6 +19,7 @@ from sulcus_panel.core.undo.model import (
     HunkPlan,
     Outcome,
     PathPlan,
+    Resolution,
     Strategy,
     UndoFacts,
     Write,
@@ -41,6 +42,25 @@ REASONS = {
     "not_kept": "what was there before was never kept",
     "no_rollback_point": "it changed no file that was recorded, and there is no recorded way back",
 }
+"""The reasons that are stable words for programs, as a person is told them."""
+DRIFT = {
+    DriftKind.CHANGED: "was changed outside the agents since it was last recorded",
+    DriftKind.MISSING: "was deleted outside the agents",
+    DriftKind.RECREATED: "had been deleted and was made again outside the agents",
+    DriftKind.TYPE_CHANGED: "is now another kind of thing (a folder or a link)",
+    DriftKind.UNREADABLE: "cannot be read right now",
+}
+"""What comes after a path's name."""
+WAYS = {
+    Resolution.TAKE_ALL: "Let what stands there go too (a copy is kept)",
+    Resolution.REST: "Keep what stands there, take back the rest",
+}
+"""What a person may decide who knows better; each is shown and asked about again."""
+
+
+def reason_words(reason: str) -> str:
+    """Return the sentence for a stable word, or what is a sentence already; plain text either way."""
+    return REASONS.get(reason) or plain(reason if " " in reason else reason.replace("_", " "), 400)
 
 
 def explain(
@@ -107,10 +127,10 @@ def because(entries: Sequence[EntryPlan], outcome: Outcome) -> str:
     for entry in entries:
         for path in entry.paths:
             if path.outcome is outcome:
-                told = REASONS.get(path.reason, path.reason)
+                told = reason_words(path.reason)
                 return f"{plain(path.path, 120)}: {told}" if len(entry.paths) > 1 else told
         if entry.outcome is outcome:
-            return REASONS.get(entry.reason, entry.reason)
+            return reason_words(entry.reason)
     return "it cannot be done"
 
 

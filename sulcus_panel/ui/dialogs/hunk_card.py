@@ -7,10 +7,11 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWid
 from sulcus_panel.core.diff import DiffRows, compare
 from sulcus_panel.core.diff.shown import is_shown_as_text
 from sulcus_panel.core.undo.model import Conflict, HunkOutcome, HunkPlan, Write
+from sulcus_panel.core.undo.words import reason_words
 from sulcus_panel.ui.dialogs import undo_words as words
 from sulcus_panel.ui.dialogs.diff_lines import DiffLines
 from sulcus_panel.ui.dialogs.moves import Move
-from sulcus_panel.ui.dialogs.outcome_words import change_words, reason_words
+from sulcus_panel.ui.dialogs.outcome_words import change_words
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
 from sulcus_panel.ui.dialogs.status import Mood, Status
 from sulcus_panel.ui.dialogs.tick_box import TickBox

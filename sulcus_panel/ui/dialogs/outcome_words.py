@@ -3,6 +3,7 @@
 from sulcus_panel.core.model import FileKind, FileState
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.model import Outcome, PathPlan, Strategy, UndoResult
+from sulcus_panel.core.undo.words import reason_words
 from sulcus_panel.ui.dialogs.status import Mood, Status
 
 _STRATEGIES = {
@@ -25,14 +26,6 @@ _OUTCOMES = {
     Outcome.APPLIED_UNCONFIRMED: Status("written, but not confirmed on disk", Mood.BAD),
     Outcome.NOT_TRIED: Status("not tried", Mood.QUIET),
 }
-_REASONS = {
-    "no_root": "its folder is not on this machine",
-    "no_rollback_point": "it changed no file that was recorded",
-    "snapshot_expired": "the earlier contents are no longer kept",
-    "not_kept": "its contents were not kept",
-    "before_unknown": "what stood there before was never seen",
-    "after_unknown": "what the change left was never seen",
-}
 _WRITTEN_OF = (Outcome.UNDONE, Outcome.PARTLY_UNDONE)
 
 
@@ -44,11 +37,6 @@ def outcome_status(outcome: Outcome, reason: str = "") -> Status:
     if outcome is Outcome.CONFLICT:
         return Status(reason_words(reason), status.mood)
     return Status(f"{status.text}: {reason_words(reason)}", status.mood)
-
-
-def reason_words(reason: str) -> str:
-    """Return a sentence for one of api.md's words, or the given sentence made plain."""
-    return _REASONS.get(reason) or plain(reason.replace("_", " ") if " " not in reason else reason, 400)
 
 
 def path_status(path: PathPlan) -> Status:

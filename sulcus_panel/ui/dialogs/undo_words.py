@@ -16,6 +16,7 @@ from sulcus_panel.core.undo.model import (
     UndoPlan,
     UndoResult,
 )
+from sulcus_panel.core.undo.words import DRIFT
 from sulcus_panel.ui.dialogs.outcome_words import outcome_status, result_title
 from sulcus_panel.ui.dialogs.status import Mood, Status
 from sulcus_panel.ui.models.wording import numbers
@@ -116,18 +117,9 @@ def conflict_words(conflict: Conflict) -> str:
     return plain(conflict.reason, 400) or "Later work stands here"
 
 
-_DRIFTS = {
-    DriftKind.CHANGED: "was changed outside the agents since it was last recorded",
-    DriftKind.MISSING: "was deleted outside the agents",
-    DriftKind.RECREATED: "had been deleted and was made again outside the agents",
-    DriftKind.TYPE_CHANGED: "is now another kind of thing (a folder or a link)",
-    DriftKind.UNREADABLE: "cannot be read right now",
-}
-
-
 def drift_words(path: LedgerPath, kind: DriftKind, plan: UndoPlan) -> str:
     """Say that a path has drifted, and what that means for this plan."""
-    said = f"{path_text(path)} {_DRIFTS[kind]}."
+    said = f"{path_text(path)} {DRIFT[kind]}."
     if kind is DriftKind.CHANGED and plan.can_apply and plan.request.resolution is not Resolution.TAKE_ALL:
         said += " What was changed there is not part of this and stays."
     return said

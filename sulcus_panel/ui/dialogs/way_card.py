@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVB
 
 from sulcus_panel.core.model import Entry
 from sulcus_panel.core.undo.model import Resolution, UndoPlan, UndoRequest
+from sulcus_panel.core.undo.words import WAYS
 from sulcus_panel.ui.dialogs import undo_words as words
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
 from sulcus_panel.ui.models.ledger_row import LedgerRow, ledger_row
@@ -16,11 +17,6 @@ from sulcus_panel.ui.models.wording import local_now, numbers, one_line
 MOST_NAMED = 6
 FEW = 3
 """So many are named on a button, more are counted."""
-CHOICES = {
-    Resolution.TAKE_ALL: "Let what stands there go too (a copy is kept)",
-    Resolution.REST: "Keep what stands there, take back the rest",
-}
-"""What a person may decide who knows better; each is shown and asked about again."""
 DECIDED = {
     Resolution.TAKE_ALL: "You let what stands there go too; a copy of it is kept.",
     Resolution.REST: "You keep what stands there; the rest goes back.",
@@ -105,9 +101,9 @@ def ways(plan: UndoPlan, standing: Sequence[Entry]) -> tuple[WayCard, ...]:
 
 def _about(plan: UndoPlan, standing: Sequence[Entry]) -> Iterator[WayCard]:
     choices = [
-        Offer(CHOICES[choice], replace(plan.request, resolution=choice))
+        Offer(WAYS[choice], replace(plan.request, resolution=choice))
         for choice in plan.choices
-        if choice in CHOICES
+        if choice in WAYS
     ]
     if plan.safe_set:
         one = len(plan.safe_set) == 1

@@ -10,7 +10,6 @@ from sulcus_panel.core.model import (
     ABSENT,
     ActionType,
     DiskFile,
-    DriftKind,
     FileKind,
     FileState,
     LedgerPath,
@@ -18,7 +17,7 @@ from sulcus_panel.core.model import (
     Provenance,
     SeqId,
 )
-from sulcus_panel.core.undo.cautions import DRIFT, MOST_NAMED
+from sulcus_panel.core.undo.cautions import MOST_NAMED
 from sulcus_panel.core.undo.model import UndoPlan
 from tests.support.bench import L10, Bench, edited
 from tests.support.ledgers import appended, contents_of, record, state
@@ -40,10 +39,6 @@ def ran(bench: Bench, command: str) -> SeqId:
 
 def texts(plan: UndoPlan, code: str) -> list[str]:
     return [warning.text for warning in plan.warnings if warning.code == code]
-
-
-def test_every_kind_of_drift_has_its_sentence() -> None:
-    assert set(DRIFT) == set(DriftKind)
 
 
 def test_a_change_that_nobody_touched_since_warns_of_nothing(bench: Bench) -> None:

@@ -11,15 +11,16 @@ from sulcus_panel.core.model import (
     ActionType,
     Change,
     DiskFile,
+    DriftKind,
     FileKind,
     FileState,
     LedgerPath,
     NewEntry,
     SeqId,
 )
-from sulcus_panel.core.undo.model import Conflict, Outcome, UndoFacts, UndoPlan
+from sulcus_panel.core.undo.model import Conflict, Outcome, Resolution, UndoFacts, UndoPlan
 from sulcus_panel.core.undo.plan import plan_undo
-from sulcus_panel.core.undo.words import because, stands
+from sulcus_panel.core.undo.words import DRIFT, WAYS, because, reason_words, stands
 from tests.support.bench import L10, edited
 from tests.support.clock import NOON
 from tests.support.entries import make_entry
@@ -186,3 +187,17 @@ def test_a_link_that_becomes_a_file_again_is_told() -> None:
     given = facts(record("u1", replace(changed(A, b"one\n", None), after=link)))
     plan = plan_undo(with_disk(given, a=b"two\n"))
     assert plan.explanation.what_happens == "a.txt becomes again the link or file that it was"
+
+
+def test_every_kind_of_drift_has_its_sentence() -> None:
+    assert set(DRIFT) == set(DriftKind)
+
+
+def test_whatever_a_person_may_decide_has_its_words_on_every_door() -> None:
+    assert set(WAYS) == set(Resolution) - {Resolution.KEEP}
+
+
+def test_a_reason_is_told_in_words_and_never_as_a_sentence_of_ours() -> None:
+    assert reason_words("snapshot_expired") == "what was there before is no longer kept"
+    assert reason_words("a_new_word") == "a new word"
+    assert reason_words("a file\x1b of data") == "a file\\x1b of data"

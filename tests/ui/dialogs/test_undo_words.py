@@ -90,7 +90,7 @@ def test_the_reason_why_an_entry_cannot_be_undone_is_said_in_words() -> None:
     plan = undo_plans.clean_plan()
     item = replace(plan.entries[0], outcome=Outcome.UNAVAILABLE, reason="snapshot_expired")
     plan = replace(plan, entries=(item,), writes=(), outcome=Outcome.UNAVAILABLE)
-    assert words.why_not(plan) == "#840: cannot be undone: the earlier contents are no longer kept."
+    assert words.why_not(plan) == "#840: cannot be undone: what was there before is no longer kept."
 
 
 @pytest.mark.parametrize(
