@@ -14,7 +14,8 @@ from sulcus_panel.core.model import Change, DiskFile, Entry, FileKind, FileState
 from sulcus_panel.core.undo.chain import backward, forward
 from sulcus_panel.core.undo.model import Outcome, PathPlan, UndoPlan
 
-CLEAN = (Outcome.UNDONE, Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO)
+NEED_NO_WORD = (Outcome.UNDONE, Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO)
+"""Outcomes of a path whose difference says all."""
 WITH_CONTENT = (FileKind.FILE, FileKind.SYMLINK)
 
 
@@ -199,7 +200,7 @@ def _disk_problem(disk: DiskFile) -> str:
 
 
 def _planned(path: PathPlan) -> FileDiff:
-    message = "" if path.outcome in CLEAN else _why_not(path)
+    message = "" if path.outcome in NEED_NO_WORD else _why_not(path)
     return FileDiff(
         path.path,
         path.disk_content,

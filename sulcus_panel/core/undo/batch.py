@@ -34,21 +34,21 @@ from sulcus_panel.core.undo.paths import plan_path
 from sulcus_panel.core.undo.question import PathAnswer, Question, without_writes
 from sulcus_panel.core.undo.shared_file import refused_if_shared
 
-CLEAN = (Outcome.NOTHING_TO_UNDO, Outcome.ALREADY_UNDONE, Outcome.UNDONE)
+SMOOTH = (Outcome.NOTHING_TO_UNDO, Outcome.ALREADY_UNDONE, Outcome.UNDONE)
 """Outcomes that stand in nobody's way, the weightiest last."""
 
 WORST = (Outcome.REVIEW, Outcome.SUPERSEDED, Outcome.UNAVAILABLE, Outcome.REFUSED, Outcome.CONFLICT)
-"""Outcomes that are not clean, the weightiest last; all but the first stop a batch."""
+"""Outcomes that are not smooth, the weightiest last; all but the first stop a batch."""
 
 _UNSEEN = DiskFile(FileState(kind=FileKind.UNKNOWN, reason="it was not looked at"), None)
 
 
 def weigh(outcomes: Sequence[Outcome]) -> Outcome:
     """Sum up: the worst where anything is in the way, else the most that is done."""
-    bad = [outcome for outcome in outcomes if outcome not in CLEAN]
+    bad = [outcome for outcome in outcomes if outcome not in SMOOTH]
     if bad:
         return max(bad, key=lambda outcome: WORST.index(outcome) if outcome in WORST else len(WORST))
-    return max(outcomes, key=CLEAN.index, default=Outcome.NOTHING_TO_UNDO)
+    return max(outcomes, key=SMOOTH.index, default=Outcome.NOTHING_TO_UNDO)
 
 
 def later_steps(timeline: Sequence[Step], entry: Entry) -> tuple[Step, ...]:
@@ -102,7 +102,7 @@ class Batch:
         in_order = tuple(plans[at] for at in range(len(changes)))
         outcome = weigh([plan.outcome for plan in in_order])
         reason = next((plan.reason for plan in in_order if plan.outcome is outcome), "")
-        return EntryPlan(entry, outcome, in_order, reason if outcome not in CLEAN else "")
+        return EntryPlan(entry, outcome, in_order, reason if outcome not in SMOOTH else "")
 
     def _without_files(self, entry: Entry) -> EntryPlan:
         """Decide an entry without files: alone, a command cannot be undone; in a turn it is passed over."""

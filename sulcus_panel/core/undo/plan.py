@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from sulcus_panel.core.errors import BadRequest
 from sulcus_panel.core.model import DriftKind, FileKind, FileState, Hunk, LedgerPath, SeqId
 from sulcus_panel.core.states import drift_between, opens_a_folder, same_state
-from sulcus_panel.core.undo.batch import CLEAN, Batch, weigh
+from sulcus_panel.core.undo.batch import SMOOTH, Batch, weigh
 from sulcus_panel.core.undo.cautions import warn
 from sulcus_panel.core.undo.consents import consents_of
 from sulcus_panel.core.undo.model import (
@@ -52,7 +52,7 @@ def plan_with_hunks(facts: UndoFacts) -> PlannedUndo:
     batch = Batch.of(facts)
     entries = tuple(batch.plan_entry(entry) for entry in facts.targets)
     outcome = weigh([entry.outcome for entry in entries])
-    if outcome not in CLEAN and outcome not in WRITABLE:
+    if outcome not in SMOOTH and outcome not in WRITABLE:
         entries = tuple(_stopped(entry) for entry in entries)
     writes = _writes(facts, batch) if outcome in WRITABLE else ()
     consents = consents_of(entries, writes)

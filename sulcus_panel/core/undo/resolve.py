@@ -16,7 +16,7 @@ GOES_TOO = "the later work on these lines goes too"
 STAYS = "the later work stays, and only what is left of the change goes"
 DECIDABLE = frozenset({IN_THE_WAY, REPLACED})
 """Reasons that leave the place of the hunk's lines known; where equal lines leave a choice, nobody may decide."""
-STUCK = frozenset({HunkOutcome.CONFLICT, HunkOutcome.SUPERSEDED})
+STUCK_HUNKS = frozenset({HunkOutcome.CONFLICT, HunkOutcome.SUPERSEDED})
 
 
 def resolved(merge: Merge, verdicts: Sequence[Verdict], how: Resolution) -> list[Verdict]:
@@ -40,7 +40,7 @@ def _groups(merge: Merge, verdicts: Sequence[Verdict]) -> Iterator[tuple[tuple[i
     indexes: tuple[int, ...] = ()
     edits: tuple[Edit, ...] = ()
     for index, verdict in enumerate(verdicts):
-        if index not in merge.chosen or verdict.outcome not in STUCK or verdict.reason not in DECIDABLE:
+        if index not in merge.chosen or verdict.outcome not in STUCK_HUNKS or verdict.reason not in DECIDABLE:
             continue
         met = tuple(edit for edit in merge.edits if meets(edit, *span(merge.turn.hunks[index])))
         if edits and met and met[0] == edits[-1]:

@@ -52,7 +52,7 @@ class Turn:
         hunks = list(self.hunks)
         for index in range(len(hunks)) if up else reversed(range(len(hunks))):
             hunk = hunks[index]
-            if may_slide(hunk):
+            if has_open_place(hunk):
                 room = self._room(hunks, index, up=up)
                 hunks[index] = Hunk(
                     hunk.before_start + room, hunk.before_lines, hunk.after_start + room, hunk.after_lines
@@ -61,7 +61,7 @@ class Turn:
 
     def room(self, index: int) -> tuple[int, int]:
         """Return how many lines a hunk can be read further up (0 or less) and further down."""
-        if not may_slide(self.hunks[index]):
+        if not has_open_place(self.hunks[index]):
             return 0, 0
         return self._room(self.hunks, index, up=True), self._room(self.hunks, index, up=False)
 
@@ -140,7 +140,7 @@ class Merge:
     """What word merges came to, by both runs and the lines wanted: other readings ask for the same ones again."""
 
 
-def may_slide(hunk: Hunk) -> bool:
+def has_open_place(hunk: Hunk) -> bool:
     """Say whether equal lines may leave the place of a hunk open: a pure insertion or deletion that nobody saw."""
     return not hunk.exact and (hunk.before_lines == 0) != (hunk.after_lines == 0)
 

@@ -17,7 +17,7 @@ from sulcus_panel.core.undo.chain import backward, is_exact, is_recorded
 from sulcus_panel.core.undo.model import HunkOutcome, HunkPlan, Outcome, Strategy
 from sulcus_panel.core.undo.places import Text
 from sulcus_panel.core.undo.question import PathAnswer, Question, conflict_over_all, planned
-from sulcus_panel.core.undo.turn import fuses, may_slide, span
+from sulcus_panel.core.undo.turn import fuses, has_open_place, span
 
 PLACE_UNKNOWN = "only the changed lines are kept, and what came later leaves their place open"
 
@@ -89,7 +89,7 @@ def _place(hunk: Hunk, now: tuple[bytes, ...], passages: Sequence[Passage]) -> i
     """Return the line at which the hunk's own text stands untouched; None where that is not sure."""
     start, end = span(hunk)
     own = tuple(split_lines(hunk.new or b""))
-    if cut_by(start, end, passages) is not None or may_slide(hunk):
+    if cut_by(start, end, passages) is not None or has_open_place(hunk):
         return None
     place, _ = mapped((start, end), passages)
     if now[place : place + len(own)] != own or fuses(

@@ -18,7 +18,7 @@ class Move:
     new: LedgerPath
 
 
-def moves_of(paths: Sequence[PathPlan]) -> tuple[Move, ...]:
+def moves_among(paths: Sequence[PathPlan]) -> tuple[Move, ...]:
     """Return what looks like a move: the same bytes come at one path and go at one other."""
     written = [path for path in paths if path.outcome in WRITABLE]
     comes = [p for p in written if p.disk.kind is FileKind.ABSENT and p.result.kind in _CARRIED]
@@ -32,10 +32,10 @@ def moves_of(paths: Sequence[PathPlan]) -> tuple[Move, ...]:
     )
 
 
-def moves_in(plan: UndoPlan, paths: Sequence[PathPlan]) -> tuple[Move, ...]:
+def moves_of_entry(plan: UndoPlan, paths: Sequence[PathPlan]) -> tuple[Move, ...]:
     """Return the moves of one entry of a plan: those that it writes, else those that it would."""
     if not plan.writes:
-        return moves_of(paths)
+        return moves_among(paths)
     own = {path.path for path in paths}
     return tuple(move for move in written_moves(plan) if move.old in own and move.new in own)
 

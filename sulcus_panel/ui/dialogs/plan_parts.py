@@ -32,7 +32,7 @@ from sulcus_panel.ui.dialogs.hunk_card import (
     move_text,
     share_room,
 )
-from sulcus_panel.ui.dialogs.moves import Move, moves_in, written_moves
+from sulcus_panel.ui.dialogs.moves import Move, moves_of_entry, written_moves
 from sulcus_panel.ui.dialogs.outcome_words import path_status
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
 from sulcus_panel.ui.dialogs.status import Mood, Status
@@ -67,7 +67,7 @@ def moved_parts(plan: UndoPlan) -> frozenset[int]:
     if len(plan.entries) != 1:
         return frozenset()
     paths = plan.entries[0].paths
-    moved = {path for move in moves_in(plan, paths) for path in (move.old, move.new)}
+    moved = {path for move in moves_of_entry(plan, paths) for path in (move.old, move.new)}
     return frozenset(hunk.index for path in paths if path.path in moved for hunk in path.hunks)
 
 
@@ -85,15 +85,15 @@ def writes_of(plan: UndoPlan) -> Iterator[Part]:
 
 
 def _paths(plan: UndoPlan, item: EntryPlan, make_hunk: MakeHunk) -> Iterator[Part]:
-    bad = [path for path in item.paths if path.outcome not in words.CLEAN]
-    good = [path for path in item.paths if path.outcome in words.CLEAN]
+    bad = [path for path in item.paths if path.outcome not in words.IN_NOBODYS_WAY]
+    good = [path for path in item.paths if path.outcome in words.IN_NOBODYS_WAY]
     if len(item.paths) > 1 and not plan.can_apply:
         yield from _section(IN_THE_WAY, bad)
     for path in bad:
         yield from _path(path, make_hunk)
     if bad and not plan.can_apply:
         yield from _section(REST, good)
-    moves = moves_in(plan, item.paths)
+    moves = moves_of_entry(plan, item.paths)
     moved = {path for move in moves for path in (move.old, move.new)}
     for move in moves:
         yield Part(partial(_move_line, move), "file", True)
@@ -120,7 +120,7 @@ def _path(path: PathPlan, make_hunk: MakeHunk) -> Iterator[Part]:
 
 def _entry(plan: UndoPlan, item: EntryPlan) -> Iterator[Part]:
     yield Part(partial(_entry_line, item), "change", item.outcome in {Outcome.UNDONE, Outcome.REVIEW})
-    for move in moves_in(plan, item.paths):
+    for move in moves_of_entry(plan, item.paths):
         yield Part(partial(_move_line, move))
     for path in item.paths:
         seen = [hunk for hunk in path.hunks if hunk.chosen and hunk.outcome is HunkOutcome.REVIEW]

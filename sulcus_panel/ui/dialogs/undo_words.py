@@ -26,7 +26,7 @@ NOTHING_CHOSEN = "Nothing is chosen: tick at least one part."
 NOTHING_TO_WRITE = "There is nothing to write: no part is chosen, or the disk already is as it would be."
 ALREADY_MARKED = "There is nothing left to do: this is undone already."
 ONLY_CLEAN = "Untick what stays to take back the rest."
-CLEAN = (Outcome.UNDONE, Outcome.REVIEW, Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO)
+IN_NOBODYS_WAY = (Outcome.UNDONE, Outcome.REVIEW, Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO)
 """Outcomes of an entry or a path that stand in nobody's way."""
 
 
@@ -139,7 +139,7 @@ def why_not(plan: UndoPlan) -> str:
         return f"{said} {ONLY_CLEAN}" if len(plan.entries) == 1 and parts > 1 else said
     if plan.outcome is Outcome.ALREADY_UNDONE:
         return ALREADY_MARKED
-    for passed_over in ((*CLEAN, Outcome.NOT_TRIED), (Outcome.UNDONE, Outcome.REVIEW)):
+    for passed_over in ((*IN_NOBODYS_WAY, Outcome.NOT_TRIED), (Outcome.UNDONE, Outcome.REVIEW)):
         for item in plan.entries:
             if item.outcome not in passed_over:
                 return f"#{item.entry.seq_id}: {_trouble(item)}."
@@ -160,7 +160,7 @@ def entry_line(item: EntryPlan) -> str:
 
 def is_in_the_way(item: EntryPlan) -> bool:
     """True where this entry itself keeps its batch from going back."""
-    return item.outcome not in CLEAN and item.outcome is not Outcome.NOT_TRIED
+    return item.outcome not in IN_NOBODYS_WAY and item.outcome is not Outcome.NOT_TRIED
 
 
 def entry_status(item: EntryPlan) -> Status:

@@ -136,8 +136,8 @@ def _without_paths(plan: UndoPlan) -> Iterator[WayCard]:
     A file without parts cannot be chosen alone, so that it stays out of such an offer.
     """
     item = plan.entries[0]
-    bad = [path for path in item.paths if path.outcome not in words.CLEAN]
-    rest = [path for path in item.paths if path.outcome in words.CLEAN and path.hunks]
+    bad = [path for path in item.paths if path.outcome not in words.IN_NOBODYS_WAY]
+    rest = [path for path in item.paths if path.outcome in words.IN_NOBODYS_WAY and path.hunks]
     hunks = tuple(hunk.index for path in rest for hunk in path.hunks if hunk.chosen)
     if bad and hunks:
         out = words.path_text(bad[0].path) if len(bad) == 1 else f"{len(bad)} files"
