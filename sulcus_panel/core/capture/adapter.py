@@ -128,6 +128,8 @@ class TurnEnded:
     """The agent, or the subagent named by the scene, stopped."""
 
     scene: Scene
+    of_subagent: bool = False
+    """One of its subagents did, and the harness did not say which."""
 
 
 @dataclass(frozen=True, slots=True)

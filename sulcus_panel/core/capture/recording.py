@@ -52,6 +52,7 @@ from sulcus_panel.core.capture.spool import Sighting, bad_event
 from sulcus_panel.core.capture.turns import SessionTurns, Turn, decode_turns, turns_key
 from sulcus_panel.core.disk import look
 from sulcus_panel.core.errors import LedgerCorrupt, NotFound
+from sulcus_panel.core.ledger.queries import Activity
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import (
@@ -118,7 +119,12 @@ class Recording:
         """Record what one event says."""
         scene = event.scene
         if scene.cwd:
-            self._touch(self._workspace(scene), scene, ended=isinstance(event, SessionEnded))
+            self._workspace(scene)  # an event registers its folder before paths are looked for in it
+        self._take(event, scene)
+        if scene.cwd:  # last, for what an end records is no sign of life
+            self._touch(self._workspace(scene), scene, _activity(event))
+
+    def _take(self, event: CaptureEvent, scene: Scene) -> None:
         match event:
             case ToolStarted(call=ToolCall(kind=ToolKind.COMMAND | ToolKind.MCP)):
                 self._pairs.open(event, withheld=False)
@@ -346,14 +352,14 @@ class Recording:
             self._workspaces[scene.cwd] = place_folder(self._ledger, scene.cwd)
         return self._workspaces[scene.cwd]
 
-    def _touch(self, workspace: Workspace, scene: Scene, *, ended: bool = False) -> None:
+    def _touch(self, workspace: Workspace, scene: Scene, activity: Activity = Activity.WORKING) -> None:
         if not scene.session_id:
             return
         harness = scene.caller or scene.harness
         parent = scene.session_id if scene.agent_id else None
         transcript = spelled(scene.transcript) or None
         seen = SessionSeen(
-            harness, scene.agent_id or scene.session_id, scene.at, parent, transcript, ended=ended
+            harness, scene.agent_id or scene.session_id, scene.at, parent, transcript, activity
         )
         self._ledger.touch_session(workspace.id, seen)
 
@@ -364,6 +370,15 @@ def _is_more(call: ToolCall, sides: Sides) -> bool:
     told = call.content is not None or bool(call.edits)
     written = sides.after.content is not None and sides.after.state.kind is FileKind.FILE
     return known and told and written and not is_result(call, sides.before, sides.after)
+
+
+def _activity(event: CaptureEvent) -> Activity:
+    match event:
+        case SessionEnded():
+            return Activity.ENDED
+        case TurnEnded(of_subagent=False):
+            return Activity.RESTING
+    return Activity.WORKING
 
 
 def _derived(turn: Turn, place: Place) -> tuple[LedgerPath, ...]:

@@ -6,21 +6,21 @@ from datetime import datetime
 
 from sulcus_panel.core.ledger.database import Database, Row, Value
 from sulcus_panel.core.ledger.encoding import decode_path, encode_path, encode_text, from_micros, to_micros
-from sulcus_panel.core.ledger.queries import Run, TurnRun
+from sulcus_panel.core.ledger.queries import Activity, Run, TurnRun
 
 ID_LIMIT = 500
 
 
 @dataclass(frozen=True, slots=True)
 class SessionSeen:
-    """An event of a session. None leaves what is known; an end is taken back by a later event."""
+    """An event of a session. None leaves what is known; an end or a rest is taken back by a later event."""
 
     harness: str
     session_id: str
     at: datetime
     parent: str | None = None
     transcript: str | None = None
-    ended: bool = False
+    activity: Activity = Activity.WORKING
 
 
 def store_session(db: Database, workspace_id: int, seen: SessionSeen) -> None:
@@ -41,17 +41,17 @@ def store_session(db: Database, workspace_id: int, seen: SessionSeen) -> None:
             None if seen.transcript is None else encode_path(seen.transcript),
             at,
             at,
-            int(seen.ended),
+            int(seen.activity),
         ),
     )
 
 
 def read_active(db: Database, workspace_id: int, since: datetime) -> frozenset[str]:
-    """The ids of the sessions heard of since then and not ended."""
-    rows = db.rows(
-        "SELECT session_id FROM session WHERE workspace_id = ? AND last_at >= ? AND NOT ended",
-        (workspace_id, to_micros(since)),
-    )
+    """The ids of the sessions heard of since then that have neither ended nor stopped to wait.
+
+    That a session has ended or stopped is said in one workspace and holds in all, an end for its subagents, too.
+    """
+    rows = db.rows(_ACTIVE, (workspace_id, to_micros(since)))
     return frozenset(row[0] for row in rows)
 
 
@@ -77,6 +77,13 @@ def _of_runs(sql: str, workspace_id: int, runs: Sequence[Row]) -> tuple[str, tup
     return sql.format(runs=", ".join(["(?, ?)"] * len(runs)) or "(NULL, NULL)"), (*names, workspace_id)
 
 
+_ACTIVE = f"""
+SELECT s.session_id FROM session s WHERE s.workspace_id = ? AND s.last_at >= ? AND NOT s.ended
+AND NOT EXISTS (
+    SELECT 1 FROM session e WHERE e.harness = s.harness AND e.ended AND e.last_at >= s.last_at
+    AND (e.session_id = s.session_id OR e.session_id = s.parent AND e.ended = {int(Activity.ENDED)})
+)
+"""
 # CROSS, so that SQLite goes from the few runs to their entries by the index, and not through all entries.
 _ENTRIES = (
     " FROM run CROSS JOIN entry e ON e.workspace_id = ? AND e.harness = run.harness"
@@ -126,7 +133,7 @@ def _run(row: Row, turns: tuple[TurnRun, ...], files: int) -> Run:
         transcript=None if row[3] is None else decode_path(row[3]),
         first=from_micros(row[4]),
         last=from_micros(row[5]),
-        ended=bool(row[6]),
+        ended=row[6] == Activity.ENDED,
         entries=row[7],
         files=files,
         plus=row[8],

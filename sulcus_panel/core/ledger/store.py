@@ -310,7 +310,7 @@ class Ledger:
             sessions.store_session(self._db, workspace_id, seen)
 
     def active_sessions(self, workspace_id: int, since: datetime) -> frozenset[str]:
-        """The ids of the sessions heard of since then and not ended."""
+        """The ids of the sessions heard of since then that have neither ended nor stopped to wait."""
         return sessions.read_active(self._db, workspace_id, since)
 
     def runs(self, workspace_id: int, limit: int = 200) -> tuple[Run, ...]:

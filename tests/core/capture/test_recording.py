@@ -11,6 +11,7 @@ import pytest
 from sulcus_panel.core.capture.adapter import (
     CaptureEvent,
     FileRead,
+    PromptSubmitted,
     Scene,
     SessionEnded,
     SessionStarted,
@@ -98,6 +99,35 @@ def test_a_session_that_only_read_is_a_run_with_an_end(events: Events) -> None:
     assert (run.session_id, run.ended, run.entries) == ("s1", False, 0)
     events.take(SessionEnded(events.scene()))
     assert events.ledger.runs(workspace.id)[0].ended
+
+
+def active(events: Events) -> frozenset[str]:
+    workspace = events.ledger.workspaces()[0]
+    return events.ledger.active_sessions(workspace.id, NOW)
+
+
+def test_an_agent_is_at_work_until_it_stops_and_again_with_the_next_prompt(events: Events) -> None:
+    events.take(PromptSubmitted(events.scene(), "go"), events.starts("a", "1"), events.ends("a", b"1"))
+    assert active(events) == {"s1"}
+    events.take(TurnEnded(events.scene()))
+    assert active(events) == set()
+    events.take(PromptSubmitted(events.scene(), "on"))
+    assert active(events) == {"s1"}
+
+
+def test_a_subagent_that_stops_leaves_the_one_that_called_it_at_work(events: Events) -> None:
+    events.take(PromptSubmitted(events.scene(), "go"), TurnEnded(events.scene("helper")))
+    assert active(events) == {"s1"}
+    events.take(TurnEnded(events.scene(), of_subagent=True))
+    assert active(events) == {"s1"}
+
+
+def test_a_session_is_over_although_its_end_closes_a_call_that_is_recorded_then(events: Events) -> None:
+    events.take(events.starts("a", "1"))
+    (events.folder / "a").write_bytes(b"1")
+    events.take(SessionEnded(events.scene()))
+    assert [row.record.target_path for row in events.rows()] == ["a"]
+    assert active(events) == set()
 
 
 @pytest.mark.parametrize("spoil", ["DELETE FROM snapshot", "UPDATE snapshot SET data = zeroblob(9)"])

@@ -57,7 +57,7 @@ class ClaudeCode:
             case "UserPromptSubmit":
                 return PromptSubmitted(scene, text_of(payload, "prompt"))
             case "Stop" | "SubagentStop":
-                return TurnEnded(scene)
+                return TurnEnded(scene, of_subagent=name == "SubagentStop" and not scene.agent_id)
             case "SessionStart":
                 return SessionStarted(scene)
             case "SessionEnd":
