@@ -34,6 +34,7 @@ REFRESH_MS = 60
 """Counts and groups follow a burst of writes once."""
 FIRST_SIZE, LEAST_SIZE = QSize(1440, 900), QSize(640, 420)
 DISMISS = "Dismiss"
+BEING_WRITTEN = "Your undo is being written. The window closes as soon as it is done."
 THEMES = {
     Verb.THEME_SYSTEM: ThemeChoice.SYSTEM,
     Verb.THEME_LIGHT: ThemeChoice.LIGHT,
@@ -66,6 +67,7 @@ class MainWindow(QMainWindow):
         self._needs = needs
         self._page: SidebarView | None = None
         self._key_sheet: KeySheet | None = None
+        self._leaving = False
         self.actions_by_verb = Actions(self)
         self.model = LedgerModel(needs.rows, LedgerQuery(workspace_id=needs.workspace.id), parent=self)
         self._runs = RunsModel(parent=self)
@@ -115,6 +117,11 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.undo_flow.close()
+        if self.undo_flow.is_writing:
+            self._leaving = True
+            self.show_note(BEING_WRITTEN)
+            event.ignore()
+            return
         self.parts.table.widen_columns()
         self._needs.state.save(self, self.parts.splitters, self.parts.headers)
         super().closeEvent(event)
@@ -156,6 +163,7 @@ class MainWindow(QMainWindow):
         self._needs.signals.changed.connect(self._on_changes)
         self.undo_flow.refused.connect(self.show_error)
         self.undo_flow.noted.connect(self.show_note)
+        self.undo_flow.carried_out.connect(self._on_carried_out)
         self.export_flow.noted.connect(self.show_note)
 
     def _verb_slots(self) -> dict[Verb, Callable[[], object]]:
@@ -331,6 +339,13 @@ class MainWindow(QMainWindow):
         if changes.new_entries or changes.touched or changes.drift or changes.settings or changes.governance:
             self._refresh.start()
         self.undo_flow.follow(changes)
+
+    @Slot(bool)
+    def _on_carried_out(self, done: bool) -> None:
+        """Go on closing, unless the person has to be told something first."""
+        leaving, self._leaving = self._leaving, False
+        if leaving and done:
+            self.close()
 
     @Slot()
     def _on_refresh_due(self) -> None:

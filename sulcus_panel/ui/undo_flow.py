@@ -4,6 +4,7 @@ One sheet is open at a time; asking for another undo answers the open one with n
 is made anew and shown again, never applied.
 """
 
+from asyncio import Future
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from sulcus_panel.core.errors import StalePlan, SulcusError
 from sulcus_panel.core.model import Decision, Entry, LedgerPath, SeqId
-from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
+from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoRequest, UndoResult
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import DiffView, FileDiff, Operations, Selection
 from sulcus_panel.ui.dialogs.undo_sheet import UndoSheet
@@ -24,6 +25,8 @@ from sulcus_panel.ui.jobs import Jobs
 Planner = Callable[[Operations, tuple[int, ...] | None], UndoPlan]
 """Makes the plan, for these hunks only or for all (None)."""
 CHANGED_MEANWHILE = "It has changed meanwhile; look again."
+DONE = (Outcome.UNDONE, Outcome.PARTLY_UNDONE, Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO)
+"""Results after which nobody has to look again."""
 LOOK_AGAIN = "The file changed meanwhile. Nothing was written; look again."
 
 
@@ -44,6 +47,8 @@ class UndoFlow(QObject):
     """A SulcusError for the window, when no sheet is there to show it."""
     noted = Signal(str)
     """A sentence for the window."""
+    carried_out = Signal(bool)
+    """Nothing is being written any more; True where everything was done that was accepted."""
 
     def __init__(self, jobs: Jobs, window: QWidget) -> None:
         super().__init__(window)
@@ -52,11 +57,18 @@ class UndoFlow(QObject):
         self._sheet: UndoSheet | None = None
         self._session: _Session | None = None
         self._asked_about: object = None
+        self._writing = 0
+        self._all_done = True
 
     @property
     def sheet(self) -> UndoSheet | None:
         """The sheet that is open now."""
         return self._sheet
+
+    @property
+    def is_writing(self) -> bool:
+        """True from a yes until it is known what came of it, whether or not its sheet is open still."""
+        return self._writing > 0
 
     def undo(self, seq_ids: tuple[SeqId, ...]) -> None:
         """Ask whether to take back these entries."""
@@ -97,6 +109,8 @@ class UndoFlow(QObject):
         session.finished.connect(self.finished)
         session.refused.connect(self.refused)
         session.noted.connect(self.noted)
+        session.accepted.connect(self._on_accepted)
+        session.carried_out.connect(self._on_carried_out)
         sheet.redo_requested.connect(self._on_redo_requested)
         sheet.finished.connect(self._on_sheet_finished)
         self._sheet, self._session = sheet, session
@@ -113,6 +127,18 @@ class UndoFlow(QObject):
         self.redo(seq_ids)
 
     @Slot()
+    def _on_accepted(self) -> None:
+        self._writing += 1
+
+    @Slot(bool)
+    def _on_carried_out(self, done: bool) -> None:
+        self._writing -= 1
+        self._all_done = self._all_done and done
+        if not self._writing:
+            all_done, self._all_done = self._all_done, True
+            self.carried_out.emit(all_done)
+
+    @Slot()
     def _on_sheet_finished(self) -> None:
         if self.sender() is self._sheet:
             self._sheet = self._session = None
@@ -124,6 +150,8 @@ class _Session(QObject):
     finished = Signal(object)
     refused = Signal(object)
     noted = Signal(str)
+    accepted = Signal()
+    carried_out = Signal(bool)
 
     def __init__(self, jobs: Jobs, sheet: UndoSheet, planner: Planner, parent: QObject) -> None:
         super().__init__(parent)
@@ -204,10 +232,24 @@ class _Session(QObject):
     def _is_still_about(self, shown: UndoPlan, asked: int) -> bool:
         return self._sheet.is_asking and self._sheet.plan is shown and self._asked == asked
 
-    async def _apply(self, plan: UndoPlan, consents: tuple[str, ...]) -> None:
+    def _accept(self, plan: UndoPlan, consents: tuple[str, ...]) -> None:
+        """Put the yes on the writing lane at once: whatever is closed next, it is carried out."""
         self._sheet.show_applying()
+        self.accepted.emit()
+        applying = self._jobs.write(lambda operations: operations.apply(plan, consents))
+        self._do(partial(self._carry_out, applying))
+
+    async def _carry_out(self, applying: "Future[UndoResult]") -> None:
+        done = False
         try:
-            result = await self._jobs.write(lambda operations: operations.apply(plan, consents))
+            done = await self._tell(applying)
+        finally:
+            self.carried_out.emit(done)
+
+    async def _tell(self, applying: "Future[UndoResult]") -> bool:
+        """Say what came of a yes; returns whether it was done."""
+        try:
+            result = await applying
         except StalePlan as error:
             if self._sheet.isVisible():
                 self._sheet.ask_again()
@@ -218,9 +260,15 @@ class _Session(QObject):
             self._fail(error)
         else:
             self._finish(result)
+            return result.outcome in DONE
+        return False
 
-    async def _decline(self, plan: UndoPlan, decision: Decision) -> None:
-        await self._jobs.write(lambda operations: operations.decline(plan, decision))
+    def _decline(self, plan: UndoPlan, decision: Decision) -> None:
+        declining = self._jobs.write(lambda operations: operations.decline(plan, decision))
+        self._do(partial(self._declined, declining, decision))
+
+    async def _declined(self, declining: "Future[None]", decision: Decision) -> None:
+        await declining
         if decision is Decision.DEFER:
             self.noted.emit("Marked to be decided later. Nothing was changed.")
 
@@ -246,9 +294,9 @@ class _Session(QObject):
         if plan is None:
             return
         if decision is Decision.ACCEPT:
-            self._do(partial(self._apply, plan, self._sheet.consents))
+            self._accept(plan, self._sheet.consents)
         else:
-            self._do(partial(self._decline, plan, decision))
+            self._decline(plan, decision)
 
     @Slot(object)
     def _on_hunks_changed(self, hunks: tuple[int, ...]) -> None:

@@ -110,6 +110,27 @@ def test_close_ends_the_threads_and_waiting_writes_are_still_done(
     jobs.close()
 
 
+def test_close_gives_up_whoever_waits_for_a_write_but_not_the_write(
+    tmp_path: Path, qt_loop: asyncio.AbstractEventLoop
+) -> None:
+    home, gate = DataHome(tmp_path / "ledger"), threading.Event()
+    done: list[int] = []
+    jobs = Jobs(qt_loop, lambda: Operations.open(home))
+
+    async def wait_for_it() -> None:
+        jobs.write(lambda _operations: gate.wait(10))
+        await jobs.write(partial(_note, done, 1))
+
+    async def begin() -> None:
+        jobs.spawn(wait_for_it())
+        await asyncio.sleep(0)
+
+    qt_loop.run_until_complete(begin())
+    threading.Timer(0.2, gate.set).start()
+    jobs.close()
+    assert done == [1]
+
+
 def test_a_ledger_that_cannot_be_opened_is_an_error_of_each_job_and_tried_again(
     tmp_path: Path, qt_loop: asyncio.AbstractEventLoop
 ) -> None:

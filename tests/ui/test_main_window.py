@@ -28,7 +28,8 @@ from sulcus_panel.ui.dialogs.key_sheet import KeySheet
 from sulcus_panel.ui.models.columns import LedgerColumn
 from sulcus_panel.ui.theme import DARK, LIGHT, Theme, theme_of
 from sulcus_panel.ui.views.view_list import SidebarView
-from tests.support.desk import THIRD, WITHOUT_SECOND, Desk
+from tests.support.desk import SECOND, THIRD, WITHOUT_SECOND, Desk
+from tests.support.shown_sheet import said
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 BOTH = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -335,6 +336,36 @@ def test_sizes_and_choices_survive_a_restart(desk: Desk, qapp: QApplication) -> 
     assert (desk.build.home.root / "window.ini").is_file()
     assert desk.window.parts.columns.sizes() == sizes
     assert qapp.activeWindow() is None
+
+
+def test_a_window_that_is_closed_after_a_yes_waits_for_it_and_then_closes(desk: Desk) -> None:
+    quits: list[bool] = []
+    desk.window.quit_requested.connect(partial(quits.append, True))
+    desk.window.undo_flow.undo((desk.entries[2].seq_id,))
+    desk.planned()
+    desk.press("undo_button")
+    assert not desk.window.close()
+    assert desk.window.isVisible()
+    assert "is being written" in said(desk.window.parts.messages)
+    assert quits == []
+    desk.until(lambda: bool(quits))
+    assert not desk.window.isVisible()
+    assert desk.file.read_text() == SECOND
+    assert desk.build.ledger.entry(desk.entries[2].seq_id).state is EntryState.UNDONE
+
+
+def test_a_window_that_is_closed_after_a_yes_stays_to_tell_that_nothing_was_written(desk: Desk) -> None:
+    desk.window.undo_flow.undo((desk.entries[2].seq_id,))
+    desk.planned()
+    desk.file.write_text(SECOND)
+    desk.press("undo_button")
+    assert not desk.window.close()
+    desk.settle()
+    assert desk.window.isVisible()
+    assert desk.window.undo_flow.sheet is None
+    assert "changed" in said(desk.window.parts.messages)
+    assert desk.file.read_text() == SECOND
+    assert desk.window.close()
 
 
 def test_more_rows_than_go_at_once_cannot_be_undone_together_and_the_tip_says_why(desk: Desk) -> None:

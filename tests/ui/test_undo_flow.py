@@ -251,3 +251,13 @@ def test_a_sheet_that_is_closed_while_it_is_written_leaves_a_note_of_what_came_o
     desk.settle()
     assert desk.file.read_text() == SECOND
     assert notes == [f"Undo change #{asked}: undone, and verified on disk."]
+
+
+def test_a_yes_is_carried_out_whatever_is_closed_right_after(desk: Desk) -> None:
+    desk.window.undo_flow.undo((desk.entries[2].seq_id,))
+    desk.planned()
+    desk.press("undo_button")
+    desk.window.hide()
+    desk.app.close()
+    assert desk.file.read_text() == SECOND
+    assert desk.build.ledger.entry(desk.entries[2].seq_id).state is EntryState.UNDONE
