@@ -170,9 +170,11 @@ def short_number(number: int) -> str:
 
 
 def size_words(size: int) -> str:
-    """Return a size in bytes as people write it: `1,842 B`, `36 KB`, `1.4 MB`."""
+    """Return a size in bytes as people write it: `1,842 B`, `36 KB`, `1.4 MB`, `2.1 GB`."""
     if size < 10_000:
         return f"{size:,} B"
     if size < 1_000_000:
         return f"{size // 1000:,} KB"
-    return f"{size / 1_000_000:,.1f} MB"
+    if size < 1_000_000_000:
+        return f"{size / 1_000_000:,.1f} MB"
+    return f"{size / 1_000_000_000:,.1f} GB"

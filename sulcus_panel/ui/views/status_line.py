@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from sulcus_panel.core.safety import plain
+from sulcus_panel.ui.models.wording import size_words
 from sulcus_panel.ui.theme import theme_of
 from sulcus_panel.ui.views.themed_label import Ink, ThemedLabel
 
@@ -36,8 +37,13 @@ class StatusLine(QFrame):
         self._tell()
 
     def show_totals(self, entries: int, most: int, kept_bytes: int) -> None:
-        """Say how much is in the ledger."""
-        self._kept.setText(f"{entries:,} of {most:,} changes · {size_words(kept_bytes)} kept")
+        """Say how much is in the ledger; there may be more than `most` until the oldest are let go of."""
+        counted = (
+            f"{entries:,} of {most:,} changes"
+            if entries <= most
+            else f"{entries:,} changes, the newest {most:,} stay"
+        )
+        self._kept.setText(f"{counted} · {size_words(kept_bytes)} kept")
         self._tell()
 
     def show_last_undo(self, words: str) -> None:
@@ -59,18 +65,6 @@ class StatusLine(QFrame):
     def _tell(self) -> None:
         parts = (self._watch.text(), self._kept.text(), self._undo.text())
         self.setAccessibleName("Status: " + ", ".join(part for part in parts if part))
-
-
-def size_words(size: int) -> str:
-    """Return `31 MB`, `1.2 MB`, `840 KB`: bytes in the unit that reads best."""
-    if size < 1000:
-        return f"{size} bytes"
-    for unit in ("KB", "MB", "GB"):
-        size_in_unit = size / 1000
-        if size_in_unit < 1000 or unit == "GB":
-            return f"{size_in_unit:.1f} {unit}" if size_in_unit < 10 else f"{size_in_unit:,.0f} {unit}"
-        size = round(size_in_unit)
-    return f"{size:,} bytes"
 
 
 def _quiet() -> ThemedLabel:

@@ -130,4 +130,10 @@ def test_numbers_stay_short() -> None:
     assert [short_number(n) for n in (0, 999, 1204, 35_900, 2_000_000)] == ["0", "999", "1.2k", "35k", "2.0M"]
     assert signed_counts(22, 0) == "+22"
     assert signed_counts(None, None) == ""
-    assert [size_words(n) for n in (0, 1842, 36_700, 1_400_000)] == ["0 B", "1,842 B", "36 KB", "1.4 MB"]
+    assert [size_words(n) for n in (0, 1842, 36_700, 1_400_000, 2_100_000_000)] == [
+        "0 B",
+        "1,842 B",
+        "36 KB",
+        "1.4 MB",
+        "2.1 GB",
+    ]
