@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sulcus_panel.core.errors import LedgerFull, LedgerTooNew, NotFound
+from sulcus_panel.core.errors import NotFound
 from sulcus_panel.core.safety import plain
 
 if TYPE_CHECKING:
@@ -31,15 +31,14 @@ class Context:
         opened for a verb that only reads.
         """
         from sulcus_panel.core.ledger.home import DataHome  # here, for what only prints needs no ledger
+        from sulcus_panel.service.opening import open_or_read
         from sulcus_panel.service.operations import Operations
 
-        try:
-            operations = Operations.open(DataHome.default())
-        except (LedgerTooNew, LedgerFull) as error:
-            if not to_read or not DataHome.default().database.exists():
-                raise
-            tell(f"{str(error).rstrip('.')}. It is opened to be read only.")
-            return Operations.open(DataHome.default(), read_only=True)
+        home = DataHome.default()
+        operations, why = open_or_read(home) if to_read else (Operations.open(home), None)
+        if why is not None:
+            tell(f"{str(why).rstrip('.')}. It is opened to be read only.")
+            return operations
         report = operations.drain(wait=DRAIN_SECONDS)
         for message in (*operations.notices, *report.messages):
             tell(message)
@@ -55,12 +54,14 @@ class Context:
             folder = Path(self.workspace).expanduser()
             if not self.workspace or not folder.is_dir():
                 raise NotFound(f"There is no folder {self.workspace}", hint="Give an existing folder.")
+            if operations.read_only:
+                return _known(operations, folder.resolve())
             return operations.register(folder.resolve(), anew=register)
         try:
             here = Path.cwd()
         except FileNotFoundError:
             raise NotFound("The current folder is no longer there", hint="Go to another folder.") from None
-        return operations.workspace_for(here, register=register)
+        return operations.workspace_for(here, register=register and not operations.read_only)
 
     @staticmethod
     def print_json(body: Mapping[str, Any]) -> None:
@@ -68,6 +69,14 @@ class Context:
         import json  # here, as what opens the ledger: for most answers are text
 
         print(json.dumps(body, indent=2))
+
+
+def _known(operations: "Operations", folder: Path) -> "Workspace":
+    """Return the workspace of exactly this folder; where nothing can be registered, that is all that is asked."""
+    for workspace in operations.workspaces():
+        if workspace.root == str(folder):
+            return workspace
+    raise NotFound("Nothing is recorded for this folder yet", str(folder))
 
 
 def tell(text: str) -> None:

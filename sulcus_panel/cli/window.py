@@ -6,7 +6,7 @@ import os
 from sulcus_panel.cli.context import Context
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.home import DataHome
-from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.opening import open_or_read
 
 
 def run(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 - every verb takes both
@@ -20,9 +20,10 @@ def run(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 - ev
             "`sulcus-panel ledger list` works here; `sulcus-panel demo` makes a picture of the window.",
         )
     home = DataHome.default()
-    with Operations.open(home) as operations:
-        notes = [*operations.notices, *operations.drain().messages]
+    operations, unwritable = open_or_read(home)
+    with operations:
+        notes = [] if unwritable else [*operations.notices, *operations.drain().messages]
         workspace = context.the_workspace(operations, register=True)
     from sulcus_panel.ui.app import run_window
 
-    return run_window(home, workspace, notes)
+    return run_window(home, workspace, notes, unwritable)

@@ -64,7 +64,7 @@ class Follower:
     def _follow(self) -> None:
         with self._open_operations() as operations:
             operations.ledger.wait_for_writers(PATIENCE_MS)
-            if operations.notices:
+            if operations.notices and not operations.read_only:  # of that, whoever opened it tells
                 self._bus.publish(Changes(touched=None, governance=True, notice=" ".join(operations.notices)))
             self.begin(operations)
             while not self.stopping.is_set():

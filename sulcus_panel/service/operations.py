@@ -391,7 +391,12 @@ class Operations:
     def refresh_drift(
         self, workspace_id: int, paths: Collection[LedgerPath] | None = None
     ) -> Mapping[LedgerPath, DriftKind]:
-        """Compare the disk with what the ledger last saw (of all paths, or these), mark and return the drift."""
+        """Compare the disk with what the ledger last saw (of all paths, or these), mark and return the drift.
+
+        A ledger that is open for reading only keeps the marks that it has.
+        """
+        if self._ledger.read_only:
+            return self._ledger.drift(workspace_id)
         looked = self.drift_watch.refresh(self._ledger.workspace(workspace_id), paths)
         if looked.is_news:
             self.bus.publish(Changes(workspace_id=workspace_id, touched=None, drift=True))

@@ -39,15 +39,22 @@ COLLECT_MS = 5_000
 WATCH_MS = 500
 PICTURE_SIZE = (1440, 900)
 MOST_PICTURE_SECONDS = 20.0
+NOT_WATCHED = "Read only; the disk is not watched"
 
 
 class App:
     """Everything that runs while a window is open."""
 
     def __init__(
-        self, home: DataHome, workspace: Workspace, loop: asyncio.AbstractEventLoop, themes: ThemeSwitch
+        self,
+        home: DataHome,
+        workspace: Workspace,
+        loop: asyncio.AbstractEventLoop,
+        themes: ThemeSwitch,
+        unwritable: SulcusError | None = None,
     ) -> None:
         self._home = home
+        self._read_only = unwritable is not None
         self._workspace = workspace
         self._bus = ChangeBus()
         self._closed = False
@@ -59,13 +66,13 @@ class App:
         self.signals = ChangeSignals(self._bus)
         self._rows = self._open_shared()
         state = WindowState(home.root)
-        needs = WindowNeeds(self.jobs, self.signals, self._rows, workspace, themes, state)
+        needs = WindowNeeds(self.jobs, self.signals, self._rows, workspace, themes, state, unwritable)
         self.window = MainWindow(needs)
         self._watch_timer = QTimer(self.window)
         self._watch_timer.timeout.connect(self._on_watch_due)
         self.jobs.failed.connect(self.desk.report)
         self.desk.refused.connect(self.window.show_error)
-        if self._rows.notices:
+        if self._rows.notices and not self._read_only:
             self.window.show_note(" ".join(self._rows.notices))
 
     def start(self, *, live: bool = True) -> None:
@@ -75,11 +82,17 @@ class App:
             self.follow()
 
     def follow(self) -> None:
-        """Have rows of other processes and outside changes appear by themselves."""
-        self._tail = LedgerTail(partial(Operations.open, self._home), self._bus)
+        """Have rows of other processes and outside changes appear by themselves.
+
+        What was changed outside is marked in the ledger; where that cannot be, the disk is not watched.
+        """
+        self._tail = LedgerTail(partial(Operations.open, self._home, read_only=self._read_only), self._bus)
+        self._tail.start()
+        if self._read_only:
+            self.window.parts.status.show_watch(NOT_WATCHED, is_watching=False)
+            return
         self._watcher = WorkspaceWatcher(self._open_shared, self._workspace, self._bus)
         self._upkeep = Upkeep(self._open_shared, self._bus)
-        self._tail.start()
         self._watcher.start()
         self._upkeep.start()
         self._watch_timer.start(WATCH_MS)
@@ -105,7 +118,7 @@ class App:
         self._rows.close()
 
     def _open_shared(self) -> Operations:
-        return Operations.open(self._home, bus=self._bus)
+        return Operations.open(self._home, bus=self._bus, read_only=self._read_only)
 
     def _on_watch_due(self) -> None:
         if self._watcher is not None:
@@ -115,16 +128,24 @@ class App:
 
 
 def build_app(
-    home: DataHome, workspace: Workspace, loop: asyncio.AbstractEventLoop, themes: ThemeSwitch
+    home: DataHome,
+    workspace: Workspace,
+    loop: asyncio.AbstractEventLoop,
+    themes: ThemeSwitch,
+    unwritable: SulcusError | None = None,
 ) -> App:
-    """Make the window and what it stands on. Nothing runs before `start`."""
+    """Make the window and what it stands on; `unwritable` says why the ledger is only read. Nothing runs yet."""
     # Without this a widget with a style sheet keeps the palette it was born with.
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_UseStyleSheetPropagationInWidgetStyles)
-    return App(home, workspace, loop, themes)
+    return App(home, workspace, loop, themes, unwritable)
 
 
-def run_window(home: DataHome, workspace: Workspace, notes: Sequence[str] = ()) -> int:
+def run_window(
+    home: DataHome, workspace: Workspace, notes: Sequence[str] = (), unwritable: SulcusError | None = None
+) -> int:
     """Open the window on `workspace` and return the exit code when it is closed; `notes` are told in it.
+
+    With `unwritable`, the reason, the ledger is opened to be read only.
 
     Raises PreflightFailed where this machine cannot show a window.
     """
@@ -132,7 +153,7 @@ def run_window(home: DataHome, workspace: Workspace, notes: Sequence[str] = ()) 
     logging.basicConfig(level=logging.WARNING)
     application, loop = application_and_loop()
     themes = ThemeSwitch(application)
-    app = build_app(home, workspace, loop, themes)
+    app = build_app(home, workspace, loop, themes, unwritable)
     app.desk.install(loop)
     collector = _collect_on_this_thread()
     app.window.quit_requested.connect(loop.stop)

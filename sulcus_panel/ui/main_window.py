@@ -21,7 +21,7 @@ from sulcus_panel.ui.models.entry_pages import Rows
 from sulcus_panel.ui.models.ledger_model import LedgerModel
 from sulcus_panel.ui.models.runs_model import RunsModel
 from sulcus_panel.ui.models.scope import Scope
-from sulcus_panel.ui.models.wording import day_and_time, local_now
+from sulcus_panel.ui.models.wording import day_and_time, decapitalised, local_now
 from sulcus_panel.ui.pane_ring import PaneRing
 from sulcus_panel.ui.selected_change import VIEWS, SelectedChange
 from sulcus_panel.ui.theme import ThemeChoice, ThemeSwitch
@@ -34,6 +34,7 @@ REFRESH_MS = 60
 """Counts and groups follow a burst of writes once."""
 FIRST_SIZE, LEAST_SIZE = QSize(1440, 900), QSize(640, 420)
 DISMISS = "Dismiss"
+READ_ONLY = "{}, so it is open for reading only"
 BEING_WRITTEN = "Your undo is being written. The window closes as soon as it is done."
 THEMES = {
     Verb.THEME_SYSTEM: ThemeChoice.SYSTEM,
@@ -53,6 +54,13 @@ class WindowNeeds:
     workspace: Workspace
     themes: ThemeSwitch
     state: WindowState
+    unwritable: SulcusError | None = None
+    """Why the ledger is only read, where that is so."""
+
+    @property
+    def barred(self) -> str:
+        """Why nothing can be undone in this window; empty where it can."""
+        return "" if self.unwritable is None else READ_ONLY.format(decapitalised(self.unwritable.title))
 
 
 class MainWindow(QMainWindow):
@@ -69,13 +77,16 @@ class MainWindow(QMainWindow):
         self._key_sheet: KeySheet | None = None
         self._leaving = False
         self.actions_by_verb = Actions(self)
-        self.model = LedgerModel(needs.rows, LedgerQuery(workspace_id=needs.workspace.id), parent=self)
+        query = LedgerQuery(workspace_id=needs.workspace.id)
+        self.model = LedgerModel(needs.rows, query, barred=needs.barred, parent=self)
         self._runs = RunsModel(parent=self)
         self.parts = build_parts(needs.workspace, self.model, self._runs, self.actions_by_verb)
+        self.parts.details.set_barred(needs.barred)
         self.reads = LedgerReads(needs.jobs, needs.workspace, self)
         self.undo_flow = UndoFlow(needs.jobs, self)
         self.export_flow = ExportFlow(needs.jobs, self)
         self.selected = SelectedChange(self.model, self.parts, self.reads, self.actions_by_verb, self)
+        self.selected.barred = needs.barred
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)
         self._refresh.setInterval(REFRESH_MS)
@@ -204,6 +215,9 @@ class MainWindow(QMainWindow):
         self._needs.themes.choose(state.theme)
         self.parts.pane.diff.set_side_by_side(state.side_by_side)
         self.selected.weigh_verbs()
+        if (why := self._needs.unwritable) is not None:
+            told = (f"{why.title}.", why.detail, why.hint)
+            self.parts.standing.tell("Read only", " ".join(part for part in told if part), "")
 
     # -- verbs -----------------------------------------------------------------------------------------
 
@@ -297,6 +311,9 @@ class MainWindow(QMainWindow):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         action = menu.addAction("Undo This &Turn…")
+        action.setEnabled(not self._needs.barred)
+        action.setToolTip(self._needs.barred)
+        menu.setToolTipsVisible(bool(self._needs.barred))
         action.setData(scope.turn_id)
         menu.triggered.connect(self._on_run_menu)
         menu.popup(place)

@@ -36,6 +36,8 @@ class SelectedChange(QObject):
         self._reads = reads
         self._actions = actions
         self._asked: Asked | None = None
+        self.barred = ""
+        """Why nothing can be undone at all, where that is so."""
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(PATIENCE_MS)
@@ -84,13 +86,16 @@ class SelectedChange(QObject):
         count = self._parts.table.selected_count()
         few = count <= MOST_AT_ONCE
         undo = row is not None and _can_undo(row) and few
-        self._actions.explain(Verb.UNDO, "" if few else TOO_MANY)
-        self._actions.explain(Verb.DECIDE_LATER, "" if few else TOO_MANY)
+        why_not = self.barred[:1].upper() + self.barred[1:]
+        for verb in (Verb.UNDO, Verb.DECIDE_LATER):
+            self._actions.explain(verb, why_not or ("" if few else TOO_MANY))
+        for verb in (Verb.REDO, Verb.UNDO_TURN):
+            self._actions.explain(verb, why_not)
         self._actions.set_row_verbs(
             {
                 Verb.UNDO: undo or (count > 1 and bool(self.undoable())),
                 Verb.REDO: row is not None and row.undo.is_redo and row.undo.enabled,
-                Verb.UNDO_TURN: row is not None and bool(row.entry.record.turn_id),
+                Verb.UNDO_TURN: row is not None and bool(row.entry.record.turn_id) and not self.barred,
                 Verb.DECIDE_LATER: undo,
                 Verb.COPY_PATCH: row is not None and bool(row.entry.record.changes),
             }

@@ -37,6 +37,8 @@ class WindowParts:
     """Every widget that the main window wires."""
 
     top: TopBar
+    standing: Banner
+    """What holds as long as the window is open."""
     messages: Banner
     sidebar: RunsSidebar
     filters: FilterBar
@@ -98,11 +100,13 @@ def build_parts(workspace: Workspace, model: LedgerModel, runs: RunsModel, actio
     columns = _splitter(Qt.Orientation.Horizontal, sidebar, middle, details)
     for place, share in enumerate(SHARES):
         columns.setStretchFactor(place, share)
-    top, messages, status = TopBar(workspace, filters.search, actions), Banner(), StatusLine()
+    top, status = TopBar(workspace, filters.search, actions), StatusLine()
+    standing, messages = Banner(), Banner()
     pill = NewRowsPill()
     filters.add_at_end(pill)
     parts = WindowParts(
         top=top,
+        standing=standing,
         messages=messages,
         sidebar=sidebar,
         filters=filters,
@@ -117,7 +121,7 @@ def build_parts(workspace: Workspace, model: LedgerModel, runs: RunsModel, actio
         status=status,
         columns=columns,
         rows=rows,
-        body=_column(top, messages, columns, status),
+        body=_column(top, standing, messages, columns, status),
     )
     parts.reset_sizes()
     return parts

@@ -1,6 +1,7 @@
 """What the window remembers from one day to the next: sizes, columns, layout and colours, in an INI file."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
@@ -18,7 +19,8 @@ class WindowState:
     """Saves and restores by name; what is unknown or broken is left as it is."""
 
     def __init__(self, folder: Path) -> None:
-        make_private(folder / FILE)
+        with suppress(OSError):  # a folder that cannot be written: nothing is remembered
+            make_private(folder / FILE)
         self._settings = QSettings(str(folder / FILE), QSettings.Format.IniFormat)
         if _number(self._settings.value("version")) != VERSION:
             self._settings.clear()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.model import Entry
 from sulcus_panel.ui.app import App, build_app
 from sulcus_panel.ui.dialogs.undo_sheet import UndoSheet
@@ -66,11 +67,16 @@ class Desk:
 
 @contextmanager
 def open_desk(
-    build: LedgerBuilder, loop: asyncio.AbstractEventLoop, qtbot: QtBot, *, live: bool = False
+    build: LedgerBuilder,
+    loop: asyncio.AbstractEventLoop,
+    qtbot: QtBot,
+    *,
+    live: bool = False,
+    unwritable: SulcusError | None = None,
 ) -> Iterator[Desk]:
     """Record the story, open the window on it, and close everything afterwards.
 
-    With `live`, the tail and the watcher run as they do for a person.
+    With `live`, the tail and the watcher run as they do for a person. With `unwritable` the ledger is only read.
     """
     build.session()
     build.turn("Make it louder")
@@ -78,7 +84,7 @@ def open_desk(
     qapp = QApplication.instance()
     assert isinstance(qapp, QApplication)
     themes = ThemeSwitch(qapp)
-    app = build_app(build.home, build.workspace, loop, themes)
+    app = build_app(build.home, build.workspace, loop, themes, unwritable)
     app.jobs.failed.connect(_raise)
     app.window.show()
     app.window.activateWindow()

@@ -44,10 +44,12 @@ class LedgerModel(QAbstractTableModel):
         query: LedgerQuery,
         *,
         clock: Callable[[], datetime] = local_now,
+        barred: str = "",
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._clock = clock
+        self._barred = barred
         self._pages = EntryPages(rows, self._make_row)
         self._ids: array[int] = array("q")
         self._places: dict[int, int] | None = None
@@ -205,7 +207,7 @@ class LedgerModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(LedgerColumn) - 1))
 
     def _make_row(self, entry: Entry, undone_at: datetime | None) -> LedgerRow:
-        return ledger_row(entry, self._clock(), undone_at)
+        return ledger_row(entry, self._clock(), undone_at, self._barred)
 
 
 def moves_rows(changes: Changes) -> bool:

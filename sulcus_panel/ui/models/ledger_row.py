@@ -85,8 +85,11 @@ class LedgerRow:
         return f"{self.action} {self.name}"
 
 
-def ledger_row(entry: Entry, now: datetime, undone_at: datetime | None = None) -> LedgerRow:
-    """Make the row of an entry, as it is to be shown at `now`; `undone_at` is when it was taken back."""
+def ledger_row(entry: Entry, now: datetime, undone_at: datetime | None = None, barred: str = "") -> LedgerRow:
+    """Make the row of an entry, as it is to be shown at `now`; `undone_at` is when it was taken back.
+
+    `barred` says why nothing can be undone at all, where that is so.
+    """
     record = entry.record
     name, folder = target(entry)
     plus, minus = line_counts(entry)
@@ -104,12 +107,17 @@ def ledger_row(entry: Entry, now: datetime, undone_at: datetime | None = None) -
         intent=one_line(record.intent),
         badges=state_badges(entry, "" if undone_at is None else short_time(undone_at, now)),
         drift=drift_badge(entry),
-        undo=undo_cell(entry),
+        undo=undo_cell(entry, barred),
     )
 
 
-def undo_cell(entry: Entry) -> UndoCell:
-    """Say what the row's button offers, known before anyone clicks."""
+def undo_cell(entry: Entry, barred: str = "") -> UndoCell:
+    """Say what the row's button offers, known before anyone clicks; nothing where all is `barred`."""
+    cell = _cell(entry)
+    return UndoCell(cell.label, False, barred) if barred and cell.enabled else cell
+
+
+def _cell(entry: Entry) -> UndoCell:
     reason = plain(entry.undo_reason, 400)
     if entry.record.origin is Origin.UNDO:
         return _redo_of(entry, reason)

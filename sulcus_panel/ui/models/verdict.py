@@ -39,8 +39,17 @@ SAID_BY_BANNER = "drift"
 """The code of warnings that repeat what the banner over the diff says."""
 
 
-def verdict(details: EntryDetails) -> Verdict:
-    """Return what the details say about undoing this entry."""
+def verdict(details: EntryDetails, barred: str = "") -> Verdict:
+    """Return what the details say about undoing this entry; `barred` says why nothing can be undone at all."""
+    found = _verdict(details)
+    button = undo_cell(details.entry, barred)
+    if button == found.button:
+        return found
+    text = " ".join(part for part in (f"Not from here: {barred}.", found.text) if part)
+    return Verdict(found.title, text, False, button)
+
+
+def _verdict(details: EntryDetails) -> Verdict:
     entry = details.entry
     button = undo_cell(entry)
     if entry.state is EntryState.UNDONE and entry.record.origin is Origin.UNDO:

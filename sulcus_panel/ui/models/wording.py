@@ -134,6 +134,11 @@ def day_and_time(at: datetime, now: datetime) -> str:
     return local.strftime("%d %b %H:%M" if local.year == today.year else "%Y-%m-%d")
 
 
+def decapitalised(sentence: str) -> str:
+    """Return a sentence as it stands after a colon or inside another one."""
+    return sentence[:1].lower() + sentence[1:]
+
+
 def count_of(number: int, one: str, many: str = "") -> str:
     """Return `1 file`, `2 files`: a number with its noun."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -56,6 +56,7 @@ class DetailsPanel(QScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._seq_id = 0
+        self._barred = ""
         self._title = ThemedLabel(strong=True, scale=1.15, max_lines=3)
         self._summary = ThemedLabel(ink=Ink.MUTED, max_lines=3)
         self._quote = Quote()
@@ -72,13 +73,17 @@ class DetailsPanel(QScrollArea):
         """The entry shown; 0 for none."""
         return self._seq_id
 
+    def set_barred(self, barred: str) -> None:
+        """Say of every entry shown from now on that nothing can be undone, and why; empty: it can."""
+        self._barred = barred
+
     def show_entry(self, entry: Entry) -> None:
         """Show what the entry itself says, until its details are known."""
         self.show_details(EntryDetails(entry))
 
     def show_details(self, details: EntryDetails) -> None:
         """Show an entry with everything around it."""
-        row = ledger_row(details.entry, local_now())
+        row = ledger_row(details.entry, local_now(), barred=self._barred)
         if self._seq_id != row.seq_id:
             self.verticalScrollBar().setValue(0)
         self._seq_id = row.seq_id
@@ -88,7 +93,7 @@ class DetailsPanel(QScrollArea):
         self._summary.setVisible(bool(self._summary.text()))
         self._quote.say(details.entry.record.intent)
         self._facts.show_facts(facts_of(details))
-        self._card.show_verdict(verdict(details), spoken_text(row, LedgerColumn.UNDO))
+        self._card.show_verdict(verdict(details, self._barred), spoken_text(row, LedgerColumn.UNDO))
         self._facts.setVisible(True)
         self._card.setVisible(True)
 

@@ -4,7 +4,9 @@ from PySide6.QtCore import QRectF, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from sulcus_panel.ui.models.ledger_row import NEVER
 from sulcus_panel.ui.models.verdict import Verdict
+from sulcus_panel.ui.models.wording import tooltip
 from sulcus_panel.ui.theme import theme_of
 from sulcus_panel.ui.views.painted_button import PaintedButton, Shape
 from sulcus_panel.ui.views.themed_label import Ink, ThemedLabel
@@ -57,7 +59,9 @@ class UndoCard(QWidget):
         self._text.setVisible(bool(verdict.text))
         self._button.setText(f"{verdict.button.label}…")
         self._button.setAccessibleName(spoken or verdict.button.label)
-        self._button.setVisible(verdict.button.enabled)
+        self._button.setEnabled(verdict.button.enabled)
+        self._button.setToolTip(tooltip(verdict.button.reason) if not verdict.button.enabled else "")
+        self._button.setVisible(verdict.button.label not in ("", NEVER))
 
     @Slot()
     def _on_clicked(self) -> None:
