@@ -102,6 +102,9 @@ class Undoing:
         old, new = EntryState.RECORDED, EntryState.DEFERRED
         if decision is Decision.REJECT:  # what was put off before is decided now
             old, new = new, old
+        states = [item.entry.state for item in plan.entries]
+        if decision is Decision.DEFER and all(state is EntryState.DEFERRED for state in states):
+            return  # it was put off before, and nothing is new about it
         with self._ledger.write():
             for item in plan.entries:
                 if item.entry.state is old:

@@ -1,6 +1,6 @@
 """From "take this back" to a verified file: plan on the reading lane, ask in the sheet, apply on the writing.
 
-One sheet is open at a time; asking for another undo answers the open one with no. A plan that has gone stale
+One sheet is open at a time; asking for another undo closes the open one. A plan that has gone stale
 is made anew and shown again, never applied.
 """
 
@@ -92,7 +92,7 @@ class UndoFlow(QObject):
             self._session.follow(changes)
 
     def close(self) -> None:
-        """Close the open sheet; undecided means no."""
+        """Close the open sheet; undecided means that all stays as it is."""
         if self._sheet is not None:
             self._sheet.reject()
 

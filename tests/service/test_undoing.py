@@ -58,7 +58,9 @@ def test_what_is_put_off_keeps_a_mark_until_it_is_decided(bench: Bench, undoing:
     bench.put("a.txt", L10)
     first = bench.agent(edited(L10, _3="B"))
     undoing.decline(undoing.plan(UndoRequest((first,))), Decision.DEFER)
+    undoing.decline(undoing.plan(UndoRequest((first,))), Decision.DEFER)  # which is no news
     assert bench.ledger.entry(first).state is EntryState.DEFERRED
+    assert [record.kind for record in bench.ledger.governance(bench.workspace.id)].count("undo.deferred") == 1
     undoing.decline(undoing.plan(UndoRequest((first,))), Decision.REJECT)
     assert bench.ledger.entry(first).state is EntryState.RECORDED
     with pytest.raises(BadRequest):

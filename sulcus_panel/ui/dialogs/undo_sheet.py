@@ -1,7 +1,8 @@
 """The four steps of an undo in one sheet that blocks nothing: Explain, Preview, Confirm, Apply.
 
-The sheet only shows and asks; ui/undo_flow.py plans and applies. It answers exactly once. Only the button
-that names the deed says yes: Esc, Enter, closing the window and "Keep it" all mean that all stays as it is.
+The sheet only shows and asks; ui/undo_flow.py plans and applies. It answers at most once. Only the button
+that names the deed says yes: Esc, Enter, closing the window and "Keep it" all mean that all stays as it is,
+and only "Keep it", by Enter too, is a decision to be remembered.
 """
 
 from collections.abc import Sequence
@@ -44,7 +45,7 @@ class UndoSheet(QDialog):
     """Shows one plan after another until the person decides, then what came of it."""
 
     decided = Signal(object)
-    """A Decision, once."""
+    """A Decision about the plan that is shown, at most once."""
     hunks_changed = Signal(object)
     """The hunk numbers now ticked: a new plan is wanted."""
     request_wanted = Signal(object)
@@ -88,7 +89,7 @@ class UndoSheet(QDialog):
 
     @property
     def is_answered(self) -> bool:
-        """True after the person has decided."""
+        """True after the person has decided, or has closed the sheet."""
         return self._answered
 
     @property
@@ -164,8 +165,8 @@ class UndoSheet(QDialog):
         self._answered = False
 
     def reject(self) -> None:
-        """Close; where nothing was decided yet, that is a no."""
-        self._answer(Decision.REJECT)
+        """Close; where nothing was decided yet, nothing is, and all stays as it is."""
+        self._answered = True
         super().reject()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -208,7 +209,7 @@ class UndoSheet(QDialog):
         self._page.outside_requested.connect(self.outside_requested)
         self._page.grown.connect(self._order_tabs)
         self._footer.accepted.connect(self._on_accepted)
-        self._footer.kept.connect(self.reject)
+        self._footer.kept.connect(self._on_kept)
         self._footer.deferred.connect(self._on_deferred)
         self._footer.redo_wanted.connect(self._on_redo_wanted)
 
@@ -238,6 +239,12 @@ class UndoSheet(QDialog):
         if self._phase is Phase.READY:
             self._consents = self._footer.consents
             self._answer(Decision.ACCEPT)
+
+    @Slot()
+    def _on_kept(self) -> None:
+        if self._plan is not None:
+            self._answer(Decision.REJECT)
+        self.reject()
 
     @Slot()
     def _on_deferred(self) -> None:

@@ -52,28 +52,41 @@ def close_by_enter_in_a_tick_box(shown: Shown) -> None:
     press(shown.box("hunk_0"), Qt.Key.Key_Return)
 
 
-WAYS_OUT = [
-    close_by_esc,
+KEEPS = [
     close_by_enter,
-    close_by_window,
     close_by_keep,
     close_by_enter_on_the_danger_button,
     close_by_enter_in_a_tick_box,
 ]
+LEAVES = [close_by_esc, close_by_window]
 
 
-@pytest.mark.parametrize("way_out", WAYS_OUT)
-def test_every_way_out_but_the_button_means_no(way_out: Callable[[Shown], None], shown: Shown) -> None:
+@pytest.mark.parametrize("keep", KEEPS)
+def test_keep_it_and_its_enter_say_no(keep: Callable[[Shown], None], shown: Shown) -> None:
     shown.sheet.show_plan(undo_plans.clean_plan())
-    way_out(shown)
+    keep(shown)
     assert shown.decisions == [Decision.REJECT]
     assert not shown.sheet.isVisible()
 
 
+@pytest.mark.parametrize("leave", LEAVES)
+def test_a_sheet_that_is_only_closed_has_decided_nothing(
+    leave: Callable[[Shown], None], shown: Shown
+) -> None:
+    shown.sheet.show_plan(undo_plans.clean_plan())
+    leave(shown)
+    assert shown.decisions == []
+    assert shown.sheet.is_answered
+    assert not shown.sheet.isVisible()
+
+
 @pytest.mark.parametrize("way_out", [close_by_esc, close_by_enter, close_by_window, close_by_keep])
-def test_leaving_before_there_is_a_plan_means_no(way_out: Callable[[Shown], None], shown: Shown) -> None:
+def test_leaving_before_there_is_a_plan_decides_nothing(
+    way_out: Callable[[Shown], None], shown: Shown
+) -> None:
     way_out(shown)
-    assert shown.decisions == [Decision.REJECT]
+    assert shown.decisions == []
+    assert not shown.sheet.isVisible()
 
 
 def test_the_button_says_yes_and_the_sheet_stays_to_show_the_result(shown: Shown) -> None:
