@@ -1,6 +1,7 @@
 """`hooks install | uninstall | status | command`: the exact config diff, one question, a backup, a merge."""
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 
@@ -111,10 +112,10 @@ def _status_text(state: HooksStatus) -> str:
 
 
 def run_command(args: argparse.Namespace, context: Context) -> int:
-    """Print the argv of a harness's hook."""
+    """Print the command of a harness's hook: one that a POSIX shell takes as it stands, or its argv."""
     command = Hooks(DataHome.default(), args.harness).command
     if context.json:
         context.print_json({"argv": list(command)})
     else:
-        print("\n".join(command))
+        print(shlex.join(command))
     return 0
