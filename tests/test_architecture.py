@@ -115,6 +115,21 @@ def test_every_file_says_why_it_exists(package: Trees) -> None:
     assert not [name for name, tree in package.items() if not ast.get_docstring(tree)]
 
 
+def test_no_file_sends_its_reader_to_a_page_that_is_not_here() -> None:
+    root = Path(__file__).parents[1]
+    ours = [
+        path for folder in ("sulcus_panel", "tests", "benchmarks") for path in (root / folder).rglob("*.py")
+    ]
+    pages = {page.name for page in (*root.glob("*.md"), *root.glob("docs/*.md"))}
+    named = {
+        (path.name, name)
+        for path in ours
+        for docstring in re.findall(r'"""(.*?)"""', path.read_text(encoding="utf-8"), flags=re.S)
+        for name in re.findall(r"\b[\w-]+\.md\b", docstring)
+    }
+    assert not sorted((path, name) for path, name in named if name not in pages)
+
+
 def test_no_module_is_a_drawer(package: Trees) -> None:
     parts = {(name, part) for name in package for part in name.removesuffix(".py").split("/")}
     assert not [name for name, part in parts if DRAWERS.match(part)]

@@ -1,4 +1,4 @@
-"""The words of the product as frozen data: what design.md section 2 names, and nothing that acts.
+"""The words of the product as frozen data (docs/architecture.md says what each means), and nothing that acts.
 
 Paths inside a workspace are workspace-relative POSIX strings; names that are not UTF-8 carry their bytes
 as surrogate escapes (os.fsdecode). Times are aware UTC datetimes. Sizes are bytes. Line numbers here count
@@ -29,7 +29,7 @@ class ActorKind(StrEnum):
 
 
 class ActionType(StrEnum):
-    """What an entry did, in the seed's names."""
+    """What an entry did, in names that are fixed for clients."""
 
     FILE_EDIT = "file_edit"
     FILE_WRITE = "file_write"
@@ -303,7 +303,7 @@ class GovernanceRecord:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A workspace's settings; ranges and defaults are api.md's."""
+    """A workspace's settings. Ranges: ledger/settings.py; what each does: the table in README.md."""
 
     enabled: bool = True
     max_entries: int = 1000

@@ -1,4 +1,4 @@
-"""Entries, plans and results as the JSON of api.md: one form for the terminal, HTTP, MCP and exports.
+"""Entries, plans and results as JSON, by names that are fixed: one form for terminal, HTTP, MCP and exports.
 
 Line numbers and hunks count from 1 here. Optional facts are absent, never empty or guessed. No contents.
 """
@@ -42,7 +42,7 @@ def time_text(at: datetime) -> str:
 
 
 def entry_json(entry: Entry) -> Json:
-    """The entry of api.md, field by field."""
+    """An entry, field by field."""
     record = entry.record
     body: Json = {
         "seq_id": entry.seq_id,
@@ -143,7 +143,7 @@ def governance_json(record: GovernanceRecord) -> Json:
 
 
 def settings_json(settings: Settings) -> Json:
-    """A workspace's settings under api.md's names."""
+    """A workspace's settings, by the names that `config set` takes."""
     return {name: _plain_value(getattr(settings, name)) for name in Settings.__dataclass_fields__}
 
 

@@ -1,4 +1,4 @@
-"""Calls and sides -> the entries to be recorded, in api.md's words. Pure."""
+"""Calls and sides -> the entries to be recorded, by the names that are fixed for clients. Pure."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime

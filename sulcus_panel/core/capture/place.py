@@ -1,7 +1,7 @@
 """Where an event belongs: the workspace, and the path's name inside it.
 
-The rule is api.md's: the nearest registered workspace above the path, else the git top level, else the
-event's cwd. Folders are resolved, a path's last component is not, so that a symlink itself can be told from
+It belongs to the nearest registered workspace above the path, else to the git top level, else to the event's
+cwd. Folders are resolved, a path's last component is not, so that a symlink itself can be told from
 its target. Reads the disk (lstat, readlink), runs nothing.
 """
 

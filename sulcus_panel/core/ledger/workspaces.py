@@ -19,7 +19,7 @@ _SELECT = "SELECT * FROM workspace"
 
 
 def normalised(name: str) -> Namespace:
-    """A namespace as api.md spells it: trimmed, lower case first, blanks and `_` to `-`, only `[a-z0-9-]`."""
+    """A namespace as it is spelled: trimmed, lower case first, blanks and `_` to `-`, only `[a-z0-9-]`."""
     spelled = re.sub(r"[\s_]+", "-", name.strip().lower())
     spelled = re.sub(r"-{2,}", "-", re.sub(r"[^a-z0-9-]", "", spelled)).strip("-")
     return Namespace(spelled[:NAME_LIMIT].rstrip("-") or UNNAMED)

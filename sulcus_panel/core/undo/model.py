@@ -23,7 +23,7 @@ from sulcus_panel.core.model import (
 
 
 class Strategy(StrEnum):
-    """How a change is taken back, in the seed's names."""
+    """How a change is taken back, in names that are fixed for clients."""
 
     DELETE_CREATED_FILE = "delete_created_file"
     SURGICAL_REVERSE_PATCH = "surgical_reverse_patch"
@@ -195,7 +195,7 @@ class PathPlan:
     hunks: tuple[HunkPlan, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     reason: str = ""
-    """Why not, as a stable word of api.md (`snapshot_expired`, `not_kept`, `before_unknown`, …) or a sentence."""
+    """Why not, as a word fixed for clients (`snapshot_expired`, `not_kept`, `before_unknown`, …) or a sentence."""
 
     def left_alone(self, outcome: Outcome, reason: str) -> "PathPlan":
         """Return the plan of the same path that writes nothing after all, and why."""

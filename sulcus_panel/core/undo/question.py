@@ -161,7 +161,7 @@ def why_absent(ask: Question) -> str:
 
 
 def why_missing(state: FileState) -> str:
-    """Return api.md's word for bytes that are not there."""
+    """Return the reason, as it is fixed for clients, why bytes are not there: let go of since, or never kept."""
     return "snapshot_expired" if state.kept or state.reason in {"", EXPIRED} else "not_kept"
 
 
