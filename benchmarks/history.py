@@ -11,18 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from sulcus_panel.core.capture.changes import build_change, file_side
+from benchmarks.edits import edit_of
 from sulcus_panel.core.ledger.home import DataHome
-from sulcus_panel.core.model import (
-    ActionType,
-    Actor,
-    ActorKind,
-    LedgerPath,
-    NewEntry,
-    Origin,
-    Provenance,
-    Settings,
-)
+from sulcus_panel.core.model import LedgerPath
 from sulcus_panel.service.operations import Operations
 
 LINES = 1250
@@ -34,20 +25,6 @@ IDENTITY = {
     for role in ("AUTHOR", "COMMITTER")
     for part in ("NAME", "EMAIL")
 }
-TEMPLATE = NewEntry(
-    uid="",
-    at=datetime.now(UTC),
-    harness="claude-code",
-    actor=Actor("Claude Code", ActorKind.AGENT),
-    origin=Origin.AGENT,
-    action_type=ActionType.FILE_EDIT,
-    tool_name="Edit",
-    target_path=NAME,
-    summary=f"edited {NAME}",
-    provenance=Provenance.OBSERVED,
-    session_id="s",
-    turn_id="t",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +84,9 @@ def _change(operations: Operations, workspace_id: int, root: Path, lines: list[b
     lines[number * 40] = b"changed_%04d = True\n" % number
     after = b"".join(lines)
     (root / NAME).write_bytes(after)
-    change, contents = build_change(NAME, file_side(before, 0o644), file_side(after, 0o644), Settings())
-    began = datetime.now(UTC) - timedelta(hours=1)
-    entry = replace(TEMPLATE, uid=str(number), at=began + timedelta(seconds=number), changes=(change,))
-    operations.ledger.append(workspace_id, entry, contents=contents)
+    entry, contents = edit_of(NAME, before, after)
+    at = datetime.now(UTC) - timedelta(hours=1) + timedelta(seconds=number)
+    operations.ledger.append(workspace_id, replace(entry, uid=str(number), at=at), contents=contents)
     git(root, "commit", "-qam", str(number))
     return git(root, "rev-parse", "HEAD")
 

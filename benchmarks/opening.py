@@ -10,23 +10,15 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from benchmarks.edits import edit_of
 from benchmarks.timing import Cost, measured, ratio_of
-from sulcus_panel.core.capture.changes import build_change, file_side
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import (
-    ActionType,
-    Actor,
-    ActorKind,
-    LedgerPath,
-    NewEntry,
-    Origin,
-    Provenance,
-    Settings,
-)
+from sulcus_panel.core.model import LedgerPath
 
 PAIRS = 7
 FEW, MANY = 50, 50_000
@@ -62,29 +54,20 @@ def fill(folder: Path, rows: int) -> None:
     root.mkdir(parents=True)
     home = DataHome(folder / "data")
     began = datetime.now(UTC) - timedelta(days=1)
-    before, after = file_side(b"value = 1\n", 0o644), file_side(b"value = 2\n", 0o644)
     with Ledger.open(home) as ledger:
         workspace = ledger.add_workspace(str(root))
         ledger.set_setting(workspace.id, "max_entries", 50_000)
         with ledger.write():
             for number in range(rows):
                 path = LedgerPath(f"src/package_{number % 10}/module_{number % 100}.py")
-                change, contents = build_change(path, before, after, Settings())
-                entry = NewEntry(
+                edit, contents = edit_of(path, b"value = 1\n", b"value = 2\n")
+                entry = replace(
+                    edit,
                     uid=f"uid-{number}",
                     at=began + timedelta(seconds=number),
-                    harness="claude-code",
-                    actor=Actor("Claude Code", ActorKind.AGENT),
-                    origin=Origin.AGENT,
-                    action_type=ActionType.FILE_EDIT,
-                    tool_name="Edit",
-                    target_path=path,
-                    summary=f"edited {path}",
-                    provenance=Provenance.OBSERVED,
                     session_id=f"session-{number // 1000}",
                     turn_id=f"turn-{number // 10}",
                     intent=f"Make it better, part {number // 10}",
-                    changes=(change,),
                 )
                 ledger.append(workspace.id, entry, contents=contents)
 
