@@ -11,15 +11,15 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from benchmarks.history import TEMPLATE, git_environment
-from sulcus_panel.core.capture.changes import build_change, file_side
+from benchmarks.edits import edit_of
+from benchmarks.history import git_environment
 from sulcus_panel.core.ledger.home import DataHome
-from sulcus_panel.core.model import LedgerPath, NewEntry, Settings, Sha256
+from sulcus_panel.core.model import LedgerPath
 from sulcus_panel.service.operations import Operations
 
 EDITS = 1_000
@@ -89,7 +89,8 @@ def in_ledger(edits: list[RealEdit], folder: Path) -> tuple[int, int]:
         for at in range(0, len(edits), BATCH):
             with operations.ledger.write():
                 for number, edit in enumerate(edits[at : at + BATCH], start=at):
-                    entry, contents = recorded(edit, number, began)
+                    entry, contents = edit_of(LedgerPath(edit.path), edit.before, edit.after)
+                    entry = replace(entry, uid=f"edit-{number}", at=began + timedelta(seconds=number))
                     operations.ledger.append(workspace.id, entry, contents=contents)
         while not operations.ledger.blobs.pack().is_done:
             pass
@@ -99,19 +100,6 @@ def in_ledger(edits: list[RealEdit], folder: Path) -> tuple[int, int]:
 
 
 VACUUM = "import sqlite3, sys; base = sqlite3.connect(sys.argv[1]); base.execute('VACUUM'); base.close()"
-
-
-def recorded(edit: RealEdit, number: int, began: datetime) -> tuple[NewEntry, Mapping[Sha256, bytes]]:
-    """The entry of one edit."""
-    path = LedgerPath(edit.path)
-    change, contents = build_change(
-        path, file_side(edit.before, 0o644), file_side(edit.after, 0o644), Settings()
-    )
-    at = began + timedelta(seconds=number)
-    entry = replace(
-        TEMPLATE, uid=f"edit-{number}", at=at, target_path=path, summary=f"edited {path}", changes=(change,)
-    )
-    return entry, contents
 
 
 def in_git(edits: list[RealEdit], folder: Path) -> int:

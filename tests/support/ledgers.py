@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.ledger.store import NO_CONTENTS, Ledger
 from sulcus_panel.core.model import (
     ABSENT,
@@ -72,3 +73,8 @@ def appended(
     found = ledger.append(workspace_id, entry, contents=contents)
     assert found is not None
     return found
+
+
+def entries(ledger: Ledger) -> tuple[Entry, ...]:
+    """All entries of a small ledger, oldest first."""
+    return ledger.find(LedgerQuery(limit=1000, descending=False))

@@ -1,29 +1,19 @@
 """From real hooks to entries: none lost, none twice, none invented."""
 
-import base64
 import json
-import os
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 
 from sulcus_panel.core.capture.recorder import Recorder
-from sulcus_panel.core.ledger.encoding import utc_now
 from sulcus_panel.core.ledger.home import DataHome
-from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import ActionType, ActorKind, Entry, FileKind, Origin, Provenance
+from sulcus_panel.core.model import ActionType, ActorKind, FileKind, Origin, Provenance
 from tests.support.hooks import Run, edit_answer, spooled
+from tests.support.ledgers import entries
 
 SAMPLES = Path(__file__).parents[4] / "shared" / "samples" / "claude-hooks"
 FIXTURES = Path(__file__).parents[2] / "data" / "payloads" / "claude-code"
-
-
-def entries(ledger: Ledger) -> tuple[Entry, ...]:
-    """All entries, oldest first."""
-    return ledger.find(LedgerQuery(limit=1000, descending=False))
 
 
 def test_an_edit_becomes_one_entry_with_exact_states_and_hunks(
@@ -75,29 +65,6 @@ def test_draining_twice_records_once(run: Run, recorder: Recorder, ledger: Ledge
         path.write_bytes(data)
     assert recorder.drain().recorded == ()
     assert len(entries(ledger)) == 1
-
-
-def test_two_recorders_at_once_record_each_event_once(run: Run, ledger: Ledger, data_home: DataHome) -> None:
-    for number in range(12):
-        run.write(f"f{number}", b"x")
-
-    def drain(_: int) -> int:
-        with Ledger.open(data_home) as own:
-            return len(Recorder(own, data_home, utc_now).drain(wait=20).recorded)
-
-    with ThreadPoolExecutor(3) as pool:
-        counts = list(pool.map(drain, range(3)))
-    assert sum(counts) == 12
-    assert len(entries(ledger)) == 12
-
-
-def test_a_drain_beside_another_says_so_and_does_nothing(
-    run: Run, recorder: Recorder, data_home: DataHome
-) -> None:
-    run.write("a", b"1")
-    with FileLock(str(data_home.lock / "drain")):
-        assert recorder.drain().busy
-    assert len(spooled(run.spool)) == 2
 
 
 def test_calls_without_ids_are_paired_by_tool_and_path_in_order(
@@ -283,200 +250,6 @@ def test_two_agents_on_one_file_at_once_leave_a_chain_without_a_false_outside_en
     assert len(slow.record.changes[0].hunks) == 1
 
 
-def test_a_link_written_through_is_its_targets_change_and_a_replaced_link_its_own(
-    run: Run, recorder: Recorder, ledger: Ledger, project: Path
-) -> None:
-    (project / "real").write_bytes(b"1")
-    (project / "link").symlink_to("real")
-    run.edit("link", "1", "2")
-    given = {"file_path": str(project / "link"), "content": "3"}
-    run.tool("PreToolUse", "Write", given, tool_use_id="replace")
-    (project / "link").unlink()
-    (project / "link").write_bytes(b"3")
-    run.tool("PostToolUse", "Write", given, tool_use_id="replace", tool_response={})
-    recorder.drain()
-    through, replaced = entries(ledger)
-    assert through.record.target_path == "real"
-    change = replaced.record.changes[0]
-    assert (change.path, change.before.kind, change.after.kind) == ("link", FileKind.SYMLINK, FileKind.FILE)
-
-
-def test_files_outside_the_workspace_have_absolute_paths_and_no_contents(
-    run: Run, recorder: Recorder, ledger: Ledger, project: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "far").write_bytes(b"1")
-    (project / "link").symlink_to(tmp_path / "far")
-    run.edit("link", "1", "2")
-    run.edit("../far", "2", "3")
-    recorder.drain()
-    for entry in entries(ledger):
-        assert entry.record.target_path == str(tmp_path / "far")
-        assert entry.namespace == "project"
-        assert not entry.record.changes[0].before.kept
-        assert not entry.record.changes[0].after.kept
-        assert entry.record.changes[0].before.sha256
-
-
-def test_withheld_contents_leave_no_text_anywhere(
-    run: Run, recorder: Recorder, ledger: Ledger, data_home: DataHome
-) -> None:
-    given = {"file_path": str(run.folder / ".env"), "content": "TOKEN=hunter2-hunter2\n"}
-    (run.folder / ".env").write_bytes(b"TOKEN=hunter2\n")
-    run.tool("PreToolUse", "Write", given, tool_use_id="c")
-    recorder.drain()
-    (run.folder / ".env").write_bytes(b"TOKEN=hunter2-hunter2\n")
-    run.tool("PostToolUse", "Write", given, tool_use_id="c", tool_response={"type": "update"})
-    recorder.drain()
-    [entry] = entries(ledger)
-    assert entry.record.changes[0].before.sha256
-    assert not entry.record.changes[0].after.kept
-    assert not entry.record.changes[0].hunks
-    left = b"".join(path.read_bytes() for path in data_home.root.rglob("*") if path.is_file())
-    assert b"hunter2" not in left
-    assert base64.b64encode(b"hunter2")[:8] not in left
-
-
-@pytest.mark.parametrize("way", ["link", "two links", "folder", "changed outside"])
-def test_a_secret_is_one_by_every_name_that_leads_to_it(
-    way: str, run: Run, recorder: Recorder, ledger: Ledger, project: Path, data_home: DataHome
-) -> None:
-    (project / "real").mkdir()
-    (project / "real" / "plain.txt").write_bytes(b"TOKEN=hunter2-1\n")
-    name = ".env.local"
-    if way == "folder":
-        (project / "private").symlink_to("real")
-        name = "private/plain.txt"
-        ledger.set_setting(ledger.add_workspace(str(project)).id, "exclude", "private")
-    elif way == "two links":
-        (project / ".env").symlink_to("real/plain.txt")
-        (project / "first").symlink_to(".env")
-        name = "first"
-    else:
-        (project / ".env.local").symlink_to("real/plain.txt")
-    for step in ("2", "3"):
-        given = {"file_path": str(project / name), "content": f"TOKEN=hunter2-{step}\n"}
-        run.tool("PreToolUse", "Write", given, tool_use_id=step)
-        recorder.drain()
-        (project / "real" / "plain.txt").write_bytes(given["content"].encode())
-        run.tool("PostToolUse", "Write", given, tool_use_id=step, tool_response={"type": "update"})
-        recorder.drain()
-        if way == "changed outside":
-            (project / "real" / "plain.txt").write_bytes(b"TOKEN=hunter2-by-hand\n")
-    found = entries(ledger)
-    assert {entry.record.target_path for entry in found} == {"real/plain.txt"}
-    assert len(found) == (3 if way == "changed outside" else 2)
-    assert all(not entry.record.changes[0].before.kept for entry in found)
-    ledger.checkpoint()
-    left = b"".join(path.read_bytes() for path in data_home.root.rglob("*") if path.is_file())
-    assert b"hunter2" not in left
-    assert base64.b64encode(b"TOKEN=hunter2")[:16] not in left
-
-
-def test_a_loop_of_links_makes_no_entry_that_says_nothing(
-    run: Run, recorder: Recorder, ledger: Ledger, project: Path
-) -> None:
-    (project / "l1").symlink_to("l2")
-    (project / "l2").symlink_to("l1")
-    given = {"file_path": str(project / "l1"), "content": "x"}
-    run.tool("PreToolUse", "Write", given, tool_use_id="c")
-    run.tool("PostToolUse", "Write", given, tool_use_id="c", tool_response={"type": "update"})
-    run.tool("PostToolUse", "Write", given, tool_use_id="d", tool_response={"type": "update"})
-    recorder.drain()
-    assert not entries(ledger)
-
-
-@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="this system has no /proc")
-@pytest.mark.parametrize("linked", [False, True])
-def test_a_name_that_is_another_thing_in_every_process_is_kept_as_it_was_written(
-    linked: bool, run: Run, recorder: Recorder, ledger: Ledger, project: Path
-) -> None:
-    if linked:
-        (project / "link").symlink_to("/proc/self/mem")
-    given = {"file_path": str(project / "link") if linked else "/proc/self/mem", "content": "x"}
-    run.tool("PreToolUse", "Write", given, tool_use_id="c")
-    run.tool("PostToolUse", "Write", given, tool_use_id="c", tool_response={"type": "update"})
-    run.tool("PostToolUse", "Edit", {"file_path": "/proc/self/cwd/a"}, tool_use_id="d", tool_response={})
-    recorder.drain()
-    assert [entry.record.target_path for entry in entries(ledger)] == ["/proc/self/mem", "/proc/self/cwd/a"]
-    assert [workspace.root for workspace in ledger.workspaces()] == [str(project)]
-
-
-def test_over_the_cap_hunks_carry_their_text(
-    run: Run, recorder: Recorder, ledger: Ledger, project: Path
-) -> None:
-    (project / "big").write_bytes(b"line\n" * 100_000)
-    run.edit("big", "line\n", "LINE\n")
-    recorder.drain()
-    [change] = entries(ledger)[0].record.changes
-    assert not change.before.kept
-    assert [(hunk.old, hunk.new) for hunk in change.hunks] == [(b"line\n", b"LINE\n")]
-
-
-def test_nothing_is_recorded_while_recording_is_off_and_the_gap_is_counted(
-    run: Run, recorder: Recorder, ledger: Ledger, project: Path
-) -> None:
-    workspace = ledger.add_workspace(str(project))
-    run.write("a", b"1")
-    recorder.drain()
-    ledger.set_setting(workspace.id, "enabled", value=False)
-    run.write("a", b"2")
-    recorder.drain()
-    assert len(entries(ledger)) == 1
-    assert [gap.events for gap in ledger.gaps(workspace.id)] == [1]
-
-
-def test_bad_events_are_set_aside_told_once_and_hinder_nobody(
-    run: Run, recorder: Recorder, ledger: Ledger, data_home: DataHome
-) -> None:
-    run.write("a", b"1")
-    for number, data in enumerate((b"", b"{", b"[]", b'{"no": "name"}')):
-        event = b"sulcus-spool 1\nat 1\nharness claude-code\npayload_bytes %d\n\n" % len(data) + data
-        (data_home.spool_new / f"1-{number}").write_bytes(event)
-    (data_home.spool_new / "2-1").write_bytes(b"garbage")
-    (data_home.spool_new / "2-2").mkdir()
-    (data_home.spool_new / "2-3").symlink_to("/etc/passwd")
-    os.mkfifo(data_home.spool_new / "2-4")
-    (data_home.spool_new / "2-5").write_bytes(b"sulcus-spool 1\nat 1\nharness who\npayload_bytes 2\n\n{}")
-    report = recorder.drain()
-    assert (len(report.recorded), report.set_aside) == (1, 9)
-    assert len(report.messages) == 9
-    assert len(list(data_home.spool_bad.iterdir())) == 9
-    assert len(ledger.governance(None, kind_prefix="capture.set_aside")) == 9
-    assert recorder.drain().set_aside == 0
-
-
-def test_drops_are_told_once_as_a_gap(recorder: Recorder, ledger: Ledger, data_home: DataHome) -> None:
-    (data_home.spool / "dropped").write_bytes(b"...")
-    report = recorder.drain()
-    assert (report.dropped, report.gaps) == (3, 3)
-    assert recorder.drain().gaps == 0
-    assert len(ledger.governance(None, kind_prefix="capture.dropped")) == 1
-
-
-def test_what_a_killed_hook_began_is_set_aside(recorder: Recorder, data_home: DataHome) -> None:
-    torn = data_home.spool_tmp / "1-1"
-    torn.write_bytes(b"sulcus-spool 1\n")
-    assert recorder.drain().set_aside == 0
-    os.utime(torn, (0, 0))
-    assert recorder.drain().set_aside == 1
-    assert (data_home.spool_bad / "1-1").exists()
-
-
-def test_a_kill_between_commit_and_unlink_repeats_nothing(
-    run: Run, recorder: Recorder, ledger: Ledger
-) -> None:
-    run.prompt("one")
-    run.write("a", b"1")
-    copies = [(path, path.read_bytes()) for path in spooled(run.spool)]
-    recorder.drain()
-    for path, data in copies:
-        path.write_bytes(data)
-    run.prompt("two")
-    run.write("a", b"2")
-    recorder.drain()
-    assert [entry.record.turn_id for entry in entries(ledger)] == ["s1#1", "s1#2"]
-
-
 def test_subagents_are_sessions_with_a_parent_in_the_same_turn(
     run: Run, recorder: Recorder, ledger: Ledger
 ) -> None:
@@ -491,39 +264,6 @@ def test_subagents_are_sessions_with_a_parent_in_the_same_turn(
     assert entry.record.actor.name == "Claude Code"
     parents = {run.session_id: run.parent for run in ledger.runs(entry.workspace_id)}
     assert parents == {"agent-7": "s1", "s1": None}
-
-
-def test_a_file_that_cannot_be_seen_invents_no_change(
-    run: Run, recorder: Recorder, ledger: Ledger, project: Path
-) -> None:
-    os.mkfifo(project / "fifo")
-    (project / "folder").mkdir()
-    for name in ("fifo", "folder"):
-        given = {"file_path": str(project / name), "content": "x"}
-        run.tool("PreToolUse", "Write", given, tool_use_id=name)
-        run.tool("PostToolUse", "Write", given, tool_use_id=name, tool_response={})
-    recorder.drain()
-    assert not entries(ledger)
-
-
-def test_a_file_that_vanished_between_pre_and_post_is_a_deletion(
-    run: Run, recorder: Recorder, ledger: Ledger, project: Path
-) -> None:
-    (project / "a").write_bytes(b"1")
-    given = {"file_path": str(project / "a"), "content": "x"}
-    run.tool("PreToolUse", "Write", given, tool_use_id="c")
-    (project / "a").unlink()
-    run.tool("PostToolUse", "Write", given, tool_use_id="c", tool_response={})
-    recorder.drain()
-    [entry] = entries(ledger)
-    assert entry.record.action_type is ActionType.FILE_DELETE
-
-
-def test_names_that_are_not_utf8_are_recorded(run: Run, recorder: Recorder, ledger: Ledger) -> None:
-    name = os.fsdecode(b"\xff.txt")
-    run.write(name, b"odd")
-    recorder.drain()
-    assert entries(ledger)[0].record.target_path == name
 
 
 @pytest.mark.parametrize("fixture", sorted(FIXTURES.glob("*.json")), ids=lambda path: path.stem)

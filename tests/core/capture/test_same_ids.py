@@ -11,18 +11,14 @@ from sulcus_panel.core.capture.hook import spool_data, write_spool
 from sulcus_panel.core.capture.past.into_ledger import import_into
 from sulcus_panel.core.capture.recorder import Recorder
 from sulcus_panel.core.ledger.home import DataHome
-from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import Entry, NewEntry, Origin, SeqId
+from sulcus_panel.core.model import NewEntry, Origin, SeqId
 from tests.support.claude_transcripts import CWD, START, Transcript, read_run
 from tests.support.hooks import Payload, Run, edit_answer, spooled
+from tests.support.ledgers import entries
 
 SECOND = 10**9
 NOON = 1_796_000_000 * SECOND
-
-
-def entries(ledger: Ledger) -> tuple[Entry, ...]:
-    return ledger.find(LedgerQuery(limit=1000, descending=False))
 
 
 def uids(ledger: Ledger) -> list[str]:

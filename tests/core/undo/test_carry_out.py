@@ -1,268 +1,33 @@
-"""Names that are one file, folders, moves, disks that cannot swap names: killed and failed at every call too."""
+"""Names that are one file, folders, moves, disks that cannot swap names: all or nothing, and what is told."""
 
 import errno
 import os
 import sqlite3
 import stat
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from sulcus_panel.core.errors import LedgerBusy, StalePlan
-from sulcus_panel.core.model import DiskFile, EntryState, SeqId
+from sulcus_panel.core.model import EntryState, SeqId
 from sulcus_panel.core.undo.fs import FileSystem
-from sulcus_panel.core.undo.in_place import FORWARD_PIECE
 from sulcus_panel.core.undo.model import Outcome
 from sulcus_panel.core.undo.recover import recover
-from tests.support.bench import L10, Bench, edited
-from tests.support.children import exit_code, forked, in_a_child
-
-LONG = b"".join(b"line %d of a long file\n" % n for n in range(1 + FORWARD_PIECE // 10))
-TWO = edited(L10, _2="two")
-Picture = dict[str, tuple[int, bytes]]
-Scenario = Callable[[Bench], tuple[SeqId, ...]]
-
-
-class Acting(FileSystem):
-    """Does something right before its n-th call; it may be unable to swap names."""
-
-    can_swap = True
-
-    def __init__(self, at: int = 0, act: Callable[[], object] = lambda: None) -> None:
-        self.at, self.act = at, act
-        self.calls: list[str] = []
-
-    def reach(self, call: str) -> None:
-        self.calls.append(call)
-        if len(self.calls) == self.at:
-            self.act()
-
-    def exchange(self, folder: int | None, one: str, other: str) -> bool:
-        if self.can_swap:
-            return super().exchange(folder, one, other)
-        self.reach("exchange")
-        return False
-
-
-class WithoutSwap(Acting):
-    """As on NFS and some FUSE."""
-
-    can_swap = False
-
-
-def sight(bench: Bench) -> Picture:
-    """Everything below the root, folders too: mode and bytes."""
-    seen = bench.picture()
-    for folder, names, _ in os.walk(bench.root):
-        for name in names:
-            place = os.path.join(folder, name)
-            seen[os.path.relpath(place, bench.root)] = (os.lstat(place).st_mode, b"")
-    return seen
-
-
-def seen(bench: Bench, *paths: str) -> dict[str, DiskFile]:
-    return {path: bench.look(path) for path in paths}
-
-
-def recorded(bench: Bench, act: Callable[[], object], *paths: str) -> SeqId:
-    """One entry of whatever `act` does to these paths."""
-    before = seen(bench, *paths)
-    act()
-    after = seen(bench, *paths)
-    return bench.record({path: (before[path], after[path]) for path in paths})
-
-
-def a_linked_edit(bench: Bench) -> tuple[SeqId, ...]:
-    bench.put("a.txt", LONG, 0o640)
-    os.link(bench.root / "a.txt", bench.root / "second")
-    longer = b"".join(b"line %d of a longer file\n" % n for n in range(2 * FORWARD_PIECE // 10))
-    return (bench.agent(longer, "a.txt"),)
-
-
-def a_linked_batch(bench: Bench) -> tuple[SeqId, ...]:
-    bench.put("b.txt", L10)
-    os.link(bench.root / "b.txt", bench.root / "second")
-    bench.put("a.txt", L10)
-    bench.put("c.txt", L10)
-    return (bench.turn({"a.txt": TWO, "b.txt": LONG, "c.txt": None}),)
-
-
-def a_made_tree(bench: Bench) -> tuple[SeqId, ...]:
-    def act() -> None:
-        (bench.root / "d/e").mkdir(parents=True)
-        bench.put("d/e/f", b"new\n")
-        bench.put("d/g", b"new\n")
-
-    return (recorded(bench, act, "d", "d/e", "d/e/f", "d/g"),)
-
-
-def a_removed_tree(bench: Bench) -> tuple[SeqId, ...]:
-    bench.put("d/e/f", b"old\n", 0o600)
-    bench.put("d/g", b"old\n")
-    (bench.root / "d/e").chmod(0o550)
-
-    def act() -> None:
-        (bench.root / "d/e/f").unlink()
-        (bench.root / "d/g").unlink()
-        (bench.root / "d/e").rmdir()
-        (bench.root / "d").rmdir()
-
-    return (recorded(bench, act, "d", "d/e", "d/e/f", "d/g"),)
-
-
-def a_folder_mode(bench: Bench) -> tuple[SeqId, ...]:
-    (bench.root / "d").mkdir(mode=0o755)
-    bench.put("a.txt", L10)
-
-    def act() -> None:
-        (bench.root / "d").chmod(0o700)
-        bench.put("a.txt", TWO)
-
-    return (recorded(bench, act, "d", "a.txt"),)
-
-
-def a_move(bench: Bench) -> tuple[SeqId, ...]:
-    bench.put("old.txt", L10, 0o640)
-
-    def act() -> None:
-        (bench.root / "new").mkdir()
-        (bench.root / "old.txt").rename(bench.root / "new/moved.txt")
-
-    return (recorded(bench, act, "old.txt", "new", "new/moved.txt"),)
-
-
-def an_edit(bench: Bench) -> tuple[SeqId, ...]:
-    bench.put("a.txt", L10, 0o640)
-    bench.put("gone.txt", b"gone\n")
-    return (bench.turn({"a.txt": TWO, "gone.txt": None, "made.txt": b"made\n"}),)
-
-
-CASES = [
-    pytest.param(scenario, kind, id=f"{scenario.__name__}-{kind.__name__}")
-    for scenario, kind in (
-        (a_linked_batch, Acting),
-        (a_removed_tree, Acting),
-        (a_folder_mode, Acting),
-        (an_edit, WithoutSwap),
-    )
-]
-
-
-@contextmanager
-def stage(folder: Path, scenario: Scenario) -> Iterator[tuple[Bench, tuple[SeqId, ...], Picture]]:
-    folder.mkdir()
-    bench = Bench(folder)
-    try:
-        seq_ids = scenario(bench)
-        yield bench, seq_ids, sight(bench)
-    finally:
-        bench.close()
-
-
-def measure(folder: Path, scenario: Scenario, kind: type[Acting]) -> tuple[int, Picture]:
-    with stage(folder, scenario) as (bench, seq_ids, _):
-        fs = kind()
-        result = bench.apply(bench.plan(*seq_ids), fs)
-        assert result.outcome is Outcome.UNDONE, result
-        return len(fs.calls), sight(bench)
-
-
-def killed(bench: Bench, act: Callable[[Bench, Callable[[], object]], object]) -> int:
-    """Let a child act on the same workspace and end where it says so; returns its exit code."""
-    bench.ledger.close()
-
-    def act_there() -> None:
-        own = Bench(bench.root.parent, bench.clock)
-        own.ids = bench.ids
-        act(own, lambda: os._exit(137))
-
-    code = in_a_child(act_there)
-    bench.ledger = Bench(bench.root.parent, bench.clock).ledger
-    return code
-
-
-@pytest.mark.parametrize(("scenario", "kind"), CASES)
-def test_a_kill_at_any_call_leaves_all_before_or_all_after(
-    tmp_path: Path, scenario: Scenario, kind: type[Acting]
-) -> None:
-    calls, after = measure(tmp_path / "whole", scenario, kind)
-    for call in range(1, calls + 1):
-        with stage(tmp_path / f"killed-{call}", scenario) as (bench, seq_ids, before):
-            inodes = {path: os.lstat(bench.root / path).st_ino for path in ("second",) if path in before}
-            code = killed(bench, partial(applied, seq_ids, kind, call))
-            assert code == 137
-            messages = recover(bench.ledger, kind())
-            assert len(messages) == 1
-            now = sight(bench)
-            assert now in (before, after), (call, messages)
-            done = EntryState.UNDONE if now == after else EntryState.RECORDED
-            assert {bench.entry(seq).state for seq in seq_ids} == {done}
-            assert not bench.ledger.open_undos()
-            for path, inode in inodes.items():
-                assert os.lstat(bench.root / path).st_ino == inode
-            bench.undo(*seq_ids)
-            assert sight(bench) == after
-
-
-def applied(
-    seq_ids: tuple[SeqId, ...], kind: type[Acting], at: int, own: Bench, end: Callable[[], object]
-) -> None:
-    own.apply(own.plan(*seq_ids), kind(at, end))
-
-
-def recovered(kind: type[Acting], at: int, own: Bench, end: Callable[[], object]) -> None:
-    recover(own.ledger, kind(at, end))
-
-
-@pytest.mark.parametrize("scenario", [a_linked_batch, a_removed_tree, an_edit])
-@pytest.mark.parametrize("share", [0.5, 0.7, 0.85])
-def test_a_recovery_that_is_killed_at_any_call_comes_to_the_same_end(
-    tmp_path: Path, scenario: Scenario, share: float
-) -> None:
-    kind = WithoutSwap if scenario is an_edit else Acting
-    calls, after = measure(tmp_path / "whole", scenario, kind)
-    at = 0
-    code = 137
-    while code == 137:
-        at += 1
-        with stage(tmp_path / f"killed-{at}", scenario) as (bench, seq_ids, before):
-            assert killed(bench, partial(applied, seq_ids, kind, int(calls * share))) == 137
-            code = killed(bench, partial(recovered, kind, at))
-            recover(bench.ledger, kind())
-            assert sight(bench) in (before, after), at
-            assert not bench.ledger.open_undos()
-            assert recover(bench.ledger) == ()
-            bench.undo(*seq_ids)
-            assert sight(bench) == after
-
-
-@pytest.mark.parametrize(("code", "for_good"), [(errno.ENOSPC, False), (errno.EIO, True)])
-@pytest.mark.parametrize(("scenario", "kind"), CASES)
-def test_a_failure_at_any_call_is_told_and_leaves_all_before_or_all_after(
-    tmp_path: Path, scenario: Scenario, kind: type[Acting], code: int, for_good: bool
-) -> None:
-    calls, after = measure(tmp_path / "whole", scenario, kind)
-
-    def fail() -> None:
-        fs.at = len(fs.calls) + 1 if for_good else 0
-        raise OSError(code, os.strerror(code))
-
-    for call in range(1, calls + 1):
-        with stage(tmp_path / f"failed-{call}", scenario) as (bench, seq_ids, before):
-            fs = kind(call, fail)
-            result = bench.apply(bench.plan(*seq_ids), fs)
-            claims_done = result.outcome in {Outcome.UNDONE, Outcome.APPLIED_UNCONFIRMED}
-            recover(bench.ledger, kind())
-            now = sight(bench)
-            assert now in (before, after), (call, result)
-            assert now == (after if claims_done else before) or for_good, (call, result)
-            assert not bench.ledger.open_undos()
-            bench.undo(*seq_ids)
-            assert sight(bench) == after
+from tests.support.bench import L10, Bench
+from tests.support.children import exit_code, forked
+from tests.support.whole_undos import (
+    LONG,
+    TWO,
+    Acting,
+    WithoutSwap,
+    a_linked_edit,
+    a_made_tree,
+    a_move,
+    an_edit,
+    recorded,
+    sight,
+)
 
 
 def test_two_names_stay_one_file_and_the_mode_stays(bench: Bench) -> None:
