@@ -6,6 +6,7 @@ from sulcus_panel.cli.row_text import row
 from sulcus_panel.core.diff import render_unified
 from sulcus_panel.core.model import SeqId
 from sulcus_panel.core.safety import plain
+from sulcus_panel.core.undo.judge import IN_THE_WAY
 from sulcus_panel.core.undo.line_runs import lines_text
 from sulcus_panel.core.undo.model import (
     Conflict,
@@ -101,7 +102,7 @@ def conflict_text(conflict: Conflict) -> str:
         who.append("a change made outside the agents")
     names = " and ".join(who) or "something else"
     stands = "stand" if len(who) > 1 else "stands"
-    reason = f" ({plain(conflict.reason)})" if conflict.reason else ""
+    reason = f" ({plain(conflict.reason)})" if conflict.reason not in {"", IN_THE_WAY} else ""
     place = f", {lines_text(conflict.lines)}" if conflict.lines is not None else ""
     return f"  ✗ {plain(conflict.path)}{place}: {names} {stands} in the way{reason}"
 

@@ -373,14 +373,8 @@ class MainWindow(QMainWindow):
     @Slot(int)
     def _on_ids_taken(self, count: int) -> None:
         self.parts.filters.set_hits(count)
-        if count == 0 and self.parts.filters.is_narrowed:
-            self.parts.empty.tell("Nothing matches", "No change has what you look for.", "Show all changes")
-        elif count == 0:
-            self.parts.empty.tell(
-                "Nothing recorded yet",
-                "Install the hooks with “sulcus-panel hooks install claude-code”, or bring in what has been "
-                "done already with “sulcus-panel import claude-code”. New changes appear here by themselves.",
-            )
+        if count == 0:
+            self.parts.empty.show_none(narrowed=self.parts.filters.is_narrowed)
         self.parts.rows_or_empty.setCurrentIndex(0 if count else 1)
 
     @Slot(object)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from sulcus_panel.core.diff import diff_hunks, lines_in
 from sulcus_panel.core.model import DriftKind, Entry, FileKind, SeqId
 from sulcus_panel.core.safety import plain
+from sulcus_panel.core.undo.judge import IN_THE_WAY
 from sulcus_panel.core.undo.line_runs import lines_text
 from sulcus_panel.core.undo.model import (
     WRITABLE,
@@ -141,7 +142,8 @@ def stands(conflict: Conflict) -> str:
     if conflict.outside:
         who = f"{who} and a change outside the agents" if who else "a change outside the agents"
     verb = "stand" if len(conflict.with_seq_ids) + conflict.outside > 1 else "stands"
-    return f"{who or 'something'} {verb} on {where} ({conflict.reason})"
+    why = f" ({conflict.reason})" if conflict.reason != IN_THE_WAY else ""  # which is what was just said
+    return f"{who or 'something'} {verb} on {where}{why}"
 
 
 def numbers(seq_ids: Iterable[SeqId]) -> str:

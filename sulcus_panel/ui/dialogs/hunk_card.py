@@ -109,9 +109,9 @@ class SeenCard(Card):
 
 
 class ConflictCard(Card):
-    """Who stands on the lines that were to be taken back."""
+    """Who stands on the lines that were to be taken back; why, unless that was `said` above it."""
 
-    def __init__(self, conflict: Conflict) -> None:
+    def __init__(self, conflict: Conflict, said: str = "") -> None:
         super().__init__("conflict_card")
         where = words.path_text(conflict.path)
         if conflict.lines is not None:
@@ -119,8 +119,9 @@ class ConflictCard(Card):
             where += f", line {start + 1}" if end <= start + 1 else f", lines {start + 1}–{end}"
         status = Status(words.conflict_words(conflict), Mood.BAD)
         self.set_head(PlainLabel(where, wrap=True), _status_label(status))
-        if conflict.reason:
-            self.body.addWidget(PlainLabel(reason_words(conflict.reason), name="card_note", wrap=True))
+        why = reason_words(conflict.reason)
+        if why not in ("", said):
+            self.body.addWidget(PlainLabel(why, name="card_note", wrap=True))
 
 
 class WriteCard(Card):

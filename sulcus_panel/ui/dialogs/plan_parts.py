@@ -115,7 +115,8 @@ def _path(path: PathPlan, make_hunk: MakeHunk) -> Iterator[Part]:
         key = (path.path, hunk.index, hunk.disk_lines, hunk.removes, hunk.restores)
         yield Part(partial(make_hunk, hunk), "part", goes, key, partial(_show_hunk, hunk))
     if path.outcome is not Outcome.REVIEW:  # there it is decided, and a warning names who was later
-        yield from _conflicts(path, {hunk.conflict for hunk in path.hunks if hunk.conflict is not None})
+        told = {hunk.conflict for hunk in path.hunks if hunk.conflict is not None}
+        yield from _conflicts(path, told, status.text)
 
 
 def _entry(plan: UndoPlan, item: EntryPlan) -> Iterator[Part]:
@@ -127,13 +128,13 @@ def _entry(plan: UndoPlan, item: EntryPlan) -> Iterator[Part]:
         for hunk in seen:
             yield Part(partial(SeenCard, hunk), "part")
         if path.outcome is not Outcome.REVIEW:
-            yield from _conflicts(path, {hunk.conflict for hunk in seen})
+            yield from _conflicts(path, {hunk.conflict for hunk in seen}, words.entry_status(item).text)
 
 
-def _conflicts(path: PathPlan, told: Iterable[object]) -> Iterator[Part]:
+def _conflicts(path: PathPlan, told: Iterable[object], said: str) -> Iterator[Part]:
     for conflict in path.conflicts:
         if conflict not in told:
-            yield Part(partial(ConflictCard, conflict), "conflict")
+            yield Part(partial(ConflictCard, conflict, said), "conflict")
 
 
 def _section(text: str, of: Sequence[object]) -> Iterator[Part]:

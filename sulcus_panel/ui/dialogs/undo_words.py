@@ -19,7 +19,7 @@ from sulcus_panel.core.undo.model import (
 from sulcus_panel.core.undo.words import DRIFT
 from sulcus_panel.ui.dialogs.outcome_words import outcome_status, result_title
 from sulcus_panel.ui.dialogs.status import Mood, Status
-from sulcus_panel.ui.models.wording import numbers
+from sulcus_panel.ui.models.wording import decapitalised, numbers
 
 LONGEST_PATH = 160
 NOTHING_CHOSEN = "Nothing is chosen: tick at least one part."
@@ -104,16 +104,19 @@ def hunk_title(hunk: HunkPlan) -> str:
     return f"Line {start + 1}" if end == start + 1 else f"Lines {start + 1}–{end}"
 
 
-def conflict_words(conflict: Conflict) -> str:
-    """Name who stands on the lines: `#842 stands on these lines`."""
+def conflict_words(conflict: Conflict, *, named: bool = False) -> str:
+    """Name who stands on the lines: `#842 stands on these lines`; `named`, for where several files are shown."""
     where, was = ("this file", "was") if conflict.lines is None else ("these lines", "were")
+    if named:
+        name = path_text(conflict.path)
+        where = name if conflict.lines is None else f"lines of {name}"
     who = numbers(conflict.with_seq_ids)
     if who and conflict.outside:
         return f"{who} and a change outside the agents stand on {where}"
     if who:
         return f"{who} {'stands' if len(conflict.with_seq_ids) == 1 else 'stand'} on {where}"
     if conflict.outside:
-        return f"{where[0].upper()}{where[1:]} {was} changed outside the agents"
+        return f"{where if named else where.capitalize()} {was} changed outside the agents"
     return plain(conflict.reason, 400) or "Later work stands here"
 
 
@@ -133,8 +136,9 @@ def why_not(plan: UndoPlan) -> str:
     if conflicts:
         first = conflicts[0]
         more = f" (and {len(conflicts) - 1} more)" if len(conflicts) > 1 else ""
-        who = conflict_words(first)
-        said = f"Not possible: {who[:1].lower()}{who[1:]}{more}."
+        named = len({path.path for item in plan.entries for path in item.paths}) > 1
+        who = conflict_words(first, named=named)
+        said = f"Not possible: {who if named else decapitalised(who)}{more}."
         parts = sum(hunk.chosen for item in plan.entries for path in item.paths for hunk in path.hunks)
         return f"{said} {ONLY_CLEAN}" if len(plan.entries) == 1 and parts > 1 else said
     if plan.outcome is Outcome.ALREADY_UNDONE:

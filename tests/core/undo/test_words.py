@@ -18,6 +18,7 @@ from sulcus_panel.core.model import (
     NewEntry,
     SeqId,
 )
+from sulcus_panel.core.undo.judge import IN_THE_WAY
 from sulcus_panel.core.undo.model import Conflict, Outcome, Resolution, UndoFacts, UndoPlan
 from sulcus_panel.core.undo.plan import plan_undo
 from sulcus_panel.core.undo.words import DRIFT, WAYS, because, reason_words, stands
@@ -164,6 +165,10 @@ def test_who_stands_in_the_way_is_named_with_the_place(
     lines: tuple[int, int] | None, who: tuple[int, ...], outside: bool, told: str
 ) -> None:
     assert stands(Conflict(A, lines, tuple(SeqId(seq) for seq in who), outside, "why")) == told
+
+
+def test_that_later_work_stands_there_is_said_once() -> None:
+    assert stands(Conflict(A, (2, 3), (SeqId(4),), False, IN_THE_WAY)) == "#4 stands on line 3"
 
 
 def test_a_harness_without_a_known_name_is_shown_as_it_calls_itself_and_escaped() -> None:

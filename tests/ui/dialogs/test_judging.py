@@ -279,3 +279,14 @@ def test_what_becomes_of_the_same_parts_is_shown_on_the_same_cards(shown: Shown)
     assert len(shown.sheet.findChildren(QFrame, "review_card")) == 1
     assert not shown.box("hunk_0").isChecked()
     assert shown.texts().count("stays as it is") == 1
+
+
+def test_why_a_file_stands_in_conflict_is_said_once(shown: Shown) -> None:
+    why = "the created file was changed since"
+    whole = replace(undo_plans.conflict(outside=True), lines=None, reason=why)
+    path = replace(undo_plans.path_plan(), outcome=Outcome.CONFLICT, hunks=(), conflicts=(whole,), reason=why)
+    plan = undo_plans.conflict_plan(outside=True)
+    item = replace(plan.entries[0], paths=(path,), reason=why)
+    shown.sheet.show_plan(replace(plan, entries=(item,), choices=()))
+    assert shown.texts().count(why) == 1
+    assert "This file was changed outside the agents" in shown.texts()

@@ -28,6 +28,13 @@ def test_a_conflict_names_every_entry_that_stands_there() -> None:
     assert words.conflict_words(whole) == "This file was changed outside the agents"
 
 
+def test_of_several_files_the_one_in_conflict_is_named() -> None:
+    whole = replace(undo_plans.conflict(outside=True), lines=None)
+    assert words.conflict_words(whole, named=True) == f"{undo_plans.PATH} was changed outside the agents"
+    lines = words.conflict_words(undo_plans.conflict(), named=True)
+    assert lines == f"#842 stands on lines of {undo_plans.PATH}"
+
+
 @pytest.mark.parametrize("outcome", list(HunkOutcome))
 def test_every_hunk_outcome_has_words(outcome: HunkOutcome) -> None:
     assert words.hunk_status(replace(undo_plans.clean_hunk(), outcome=outcome)).text
