@@ -1,6 +1,6 @@
 """The four steps of an undo in one sheet that blocks nothing: Explain, Preview, Confirm, Apply.
 
-The sheet only shows and asks; ui/undo_flow.py plans and applies. It answers at most once. Only the button
+The sheet only shows and asks; ui/undo_session.py plans and applies. It answers at most once. Only the button
 that names the deed says yes: Esc, Enter, closing the window and "Keep it" all mean that all stays as it is,
 and only "Keep it", by Enter too, is a decision to be remembered.
 """
