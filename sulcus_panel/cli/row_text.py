@@ -1,17 +1,9 @@
 """One entry as lines for a terminal. Every string from a record is made plain first."""
 
 from sulcus_panel.core.credentials import redacted
-from sulcus_panel.core.model import ActionType, Change, Entry, EntryState, FileKind, FileState, Origin
+from sulcus_panel.core.model import Change, Entry, EntryState, FileKind, FileState, Origin
+from sulcus_panel.core.names import ACTIONS
 from sulcus_panel.core.safety import plain
-
-ACTIONS = {
-    ActionType.FILE_EDIT: "edited",
-    ActionType.FILE_WRITE: "wrote",
-    ActionType.FILE_CREATE: "created",
-    ActionType.FILE_DELETE: "deleted",
-    ActionType.RUN_COMMAND: "ran",
-    ActionType.MCP_MUTATION: "called",
-}
 
 
 def row(entry: Entry) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sulcus_panel.core.model import COMMANDS, DriftKind, FileKind, FileState, LedgerPath, Provenance, SeqId
+from sulcus_panel.core.names import HARNESS_NAMES
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.states import EXPIRED
 from sulcus_panel.core.undo.blame import standing_since
@@ -22,7 +23,7 @@ from sulcus_panel.core.undo.model import (
     Warning,
     Write,
 )
-from sulcus_panel.core.undo.words import DRIFT, HARNESSES, numbers
+from sulcus_panel.core.undo.words import DRIFT, numbers
 
 MOST_NAMED = 20
 """Paths that one sentence about many names; the plan's list of files has them all."""
@@ -70,7 +71,7 @@ def _once(warnings: Sequence[Warning]) -> Iterator[Warning]:
 def _of_entry(facts: UndoFacts, plan: EntryPlan) -> Iterable[Warning]:
     record, seq_id = plan.entry.record, plan.entry.seq_id
     if record.session_id and record.session_id in facts.active_sessions:
-        label = HARNESSES.get(record.harness, plain(record.harness, 60))
+        label = HARNESS_NAMES.get(record.harness, plain(record.harness, 60))
         yield Warning("session_active", f"{label} is still at work in this session", seq_ids=(seq_id,))
     if record.provenance is Provenance.CLAIMED:
         text = f"#{seq_id} is what a caller said, nobody saw the file before it"

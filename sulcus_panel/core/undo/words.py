@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sulcus_panel.core.diff import diff_hunks, lines_in
 from sulcus_panel.core.model import DriftKind, Entry, FileKind, SeqId
+from sulcus_panel.core.names import HARNESS_NAMES
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.judge import IN_THE_WAY
 from sulcus_panel.core.undo.line_runs import lines_text
@@ -26,15 +27,6 @@ from sulcus_panel.core.undo.model import (
     Write,
 )
 from sulcus_panel.core.undo.take_all import GOES_TOO
-
-HARNESSES = {
-    "claude-code": "Claude Code",
-    "codex": "Codex CLI",
-    "gemini-cli": "Gemini CLI",
-    "cursor": "Cursor",
-    "opencode": "OpenCode",
-    "sulcus-panel": "Sulcus Panel",
-}
 
 REASONS = {
     "no_root": "this workspace has no folder yet",
@@ -85,7 +77,7 @@ def _where_from(entries: Sequence[Entry]) -> str:
     if not entries:
         return "no entry"
     record = entries[0].record
-    label = HARNESSES.get(record.harness, plain(record.harness, 60))
+    label = HARNESS_NAMES.get(record.harness, plain(record.harness, 60))
     moment = record.at.astimezone().strftime("%H:%M")
     intents = {entry.record.intent for entry in entries}
     said = f", “{plain(record.intent, 120)}”" if len(intents) == 1 and record.intent else ""

@@ -6,34 +6,11 @@ from html import escape
 
 from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.model import ActionType, ActorKind, Entry, LedgerPath, Origin
+from sulcus_panel.core.names import ACTIONS, HARNESS_NAMES
 from sulcus_panel.core.safety import plain
 
-HARNESS_NAMES = {
-    "claude-code": "Claude Code",
-    "codex": "Codex",
-    "codex-cli": "Codex",
-    "gemini": "Gemini CLI",
-    "gemini-cli": "Gemini CLI",
-    "copilot": "Copilot",
-    "copilot-cli": "Copilot CLI",
-    "cursor": "Cursor",
-    "opencode": "OpenCode",
-    "windsurf": "Windsurf",
-    "cline": "Cline",
-    "aider": "Aider",
-    "outside": "Outside the agents",
-    "sulcus-panel": "Sulcus Panel",
-}
 SHORT_NAMES = {"claude-code": "Claude", "gemini-cli": "Gemini", "copilot-cli": "Copilot"}
 
-ACTIONS = {
-    ActionType.FILE_EDIT: "edited",
-    ActionType.FILE_WRITE: "wrote",
-    ActionType.FILE_CREATE: "created",
-    ActionType.FILE_DELETE: "deleted",
-    ActionType.RUN_COMMAND: "ran",
-    ActionType.MCP_MUTATION: "called",
-}
 OUTSIDE_ACTIONS = {ActionType.FILE_EDIT: "saved", ActionType.FILE_WRITE: "saved"}
 
 LONGEST_CELL = 300
