@@ -15,6 +15,7 @@ from sulcus_panel.core.model import LedgerPath, Workspace
 from sulcus_panel.core.undo.lock import undo_lock
 
 WAIT_SECONDS = 10.0
+"""For another process's drain, since what it records must not come after, and for an undo."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,10 +57,6 @@ __all__ = [
 ]
 
 
-FORGET_WAITS = 10.0
-"""How many seconds another process's drain is waited for: what it records must not come after."""
-
-
 def __getattr__(name: str) -> object:
     """Import what compares texts for who asks for it alone, as the undo and the recorder below: few verbs do."""
     if name in {"DiffView", "FileDiff"}:
@@ -326,9 +322,9 @@ class Operations:
 
     def forget(self, workspace_id: int, path: LedgerPath) -> "Forgotten":
         """Let go of everything kept of one file, for good, and say so on governance. Raises LedgerBusy."""
-        from sulcus_panel.service.forgetting import forget
+        from sulcus_panel.service.forgetting import WAIT_SECONDS, forget
 
-        self.drain(wait=FORGET_WAITS)
+        self.drain(wait=WAIT_SECONDS)
         done = forget(self._ledger, self._recorder, self._ledger.workspace(workspace_id), path)
         summary = f"{path}: {done.going.versions} versions let go of, in {done.going.entries} entries"
         self.record_governance(workspace_id, "forget", summary)
