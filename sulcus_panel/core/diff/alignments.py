@@ -44,7 +44,7 @@ def seen(edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
 def shifted(edits: Iterable[Edit], a: int, b: int) -> tuple[Edit, ...]:
     """Return the same edits `a` lines further down in the first text and `b` in the second."""
-    return tuple(Edit(e.a0 + a, e.a1 + a, e.b0 + b, e.b1 + b, e.exact) for e in edits)
+    return tuple([_moved(edit, a, b) for edit in edits])
 
 
 def hunks_of(edits: Iterable[Edit]) -> tuple[Hunk, ...]:
@@ -75,40 +75,38 @@ def compose(first: Sequence[Edit], second: Sequence[Edit]) -> tuple[Edit, ...]:
     composed: list[Edit] = []
     left = right = 0
     shift_a = shift_c = 0  # A = B - shift_a before the next edit of `first`; C = B + shift_c likewise
-    while left < len(first) or right < len(second):
-        if alone := _alone(first, second, left, right):
-            edit = first[left] if alone < 0 else second[right]
-            growth = (edit.b1 - edit.b0) - (edit.a1 - edit.a0)
-            if alone < 0:
-                b0, b1 = edit.b0 + shift_c, edit.b1 + shift_c
-                composed.append(Edit(edit.a0, edit.a1, b0, b1, edit.exact))
-                shift_a, left = shift_a + growth, left + 1
-            else:
-                a0, a1 = edit.a0 - shift_a, edit.a1 - shift_a
-                composed.append(Edit(a0, a1, edit.b0, edit.b1, edit.exact))
-                shift_c, right = shift_c + growth, right + 1
-            continue
-        (low, high), next_left, next_right = _cluster(first, second, left, right)
-        a0, c0 = low - shift_a, low + shift_c
-        exact = all(edit.exact for edit in (*first[left:next_left], *second[right:next_right]))
-        for edit in first[left:next_left]:
-            shift_a += (edit.b1 - edit.b0) - (edit.a1 - edit.a0)
-        for edit in second[right:next_right]:
-            shift_c += (edit.b1 - edit.b0) - (edit.a1 - edit.a0)
-        composed.append(Edit(a0, high - shift_a, c0, high + shift_c, exact))
-        left, right = next_left, next_right
-    return real(composed)
+    while left < len(first) and right < len(second):
+        one, other = first[left], second[right]
+        if one.b1 < other.a0:
+            composed.append(_moved(one, 0, shift_c))
+            shift_a, left = shift_a + _growth(one), left + 1
+        elif other.a1 < one.b0:
+            composed.append(_moved(other, -shift_a, 0))
+            shift_c, right = shift_c + _growth(other), right + 1
+        else:
+            (low, high), next_left, next_right = _cluster(first, second, left, right)
+            a0, c0 = low - shift_a, low + shift_c
+            parts = *first[left:next_left], *second[right:next_right]
+            shift_a += sum(map(_growth, first[left:next_left]))
+            shift_c += sum(map(_growth, second[right:next_right]))
+            if a0 < high - shift_a or c0 < high + shift_c:
+                exact = all(edit.exact for edit in parts)
+                composed.append(Edit(a0, high - shift_a, c0, high + shift_c, exact))
+            left, right = next_left, next_right
+    composed += [_moved(edit, 0, shift_c) for edit in first[left:]]
+    composed += [_moved(edit, -shift_a, 0) for edit in second[right:]]
+    return tuple(composed)
 
 
-def _alone(first: Sequence[Edit], second: Sequence[Edit], left: int, right: int) -> int:
-    """Return -1 where the next edit of `first` lies before that of `second`, 1 where it lies after, else 0."""
-    if left == len(first):
-        return 1
-    if right == len(second):
-        return -1
-    if first[left].b1 < second[right].a0:
-        return -1
-    return 1 if second[right].a1 < first[left].b0 else 0
+def _growth(edit: Edit) -> int:
+    return edit.b1 - edit.b0 - edit.a1 + edit.a0
+
+
+def _moved(edit: Edit, a: int, b: int) -> Edit:
+    if not (a or b):
+        return edit
+    a0, a1, b0, b1, exact = edit
+    return Edit(a0 + a, a1 + a, b0 + b, b1 + b, exact)
 
 
 def compose_all(alignments: Sequence[tuple[Edit, ...]]) -> tuple[Edit, ...]:
@@ -124,9 +122,7 @@ def _cluster(
     first: Sequence[Edit], second: Sequence[Edit], left: int, right: int
 ) -> tuple[tuple[int, int], int, int]:
     """Gather the next edit and all that overlap it in B's lines: their span, and where the rest begins."""
-    starts = [(first[left].b0, first[left].b1)] if left < len(first) else []
-    starts += [(second[right].a0, second[right].a1)] if right < len(second) else []
-    span = min(starts)
+    span = min(first[left][2:4], second[right][:2])
     grew = True
     while grew:
         grew = False

@@ -75,7 +75,8 @@ def standing_on(start: int, end: int, passages: Sequence[Passage]) -> Who:
     trail: list[_Mark] = []
     numbers = count()
     for passage in passages:
-        hits = [edit for edit in passage.edits if meets(edit, *run)]
+        met = _met(run, passage.edits)
+        hits = passage.edits[met.start : met.stop]
         struck = _struck(trail, hits) if passage.undo else []
         gone = {mark.number for mark, _ in struck}
         fresh = [

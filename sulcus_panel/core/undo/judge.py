@@ -14,7 +14,7 @@ from itertools import pairwise
 from sulcus_panel.core.diff.alignments import Edit
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo.blame import meets
-from sulcus_panel.core.undo.heirs import heir
+from sulcus_panel.core.undo.heirs import heir, heirs
 from sulcus_panel.core.undo.model import WRITTEN, HunkOutcome
 from sulcus_panel.core.undo.tokens import merge_tokens
 from sulcus_panel.core.undo.turn import Lines, Merge, Reading, Run, Verdict, fuses, span
@@ -183,4 +183,4 @@ def is_superseded(merge: Merge, hunk: Hunk) -> bool:
     if (low == (start, end) and high[0] < high[1]) or low == (0, len(merge.turn.after)):
         return False
     old, new = merge.turn.after[slice(*low)], merge.now[slice(*high)]
-    return all(heir(old, at - low[0], new) is None for at in range(start, end))
+    return all(found is None for found in heirs(old, range(start - low[0], end - low[0]), new))

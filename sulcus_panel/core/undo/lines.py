@@ -11,22 +11,18 @@ SMALL = 4000
 MARGIN = 2000
 """Bytes that are kept of what two texts begin and end with, so that equal lines can slide there."""
 
+Reading = tuple[Edit, ...]
 
-def edits_between(
-    old: bytes, new: bytes, *, patience: bool = False, from_below: bool = False
-) -> tuple[Edit, ...]:
-    """Compare two texts, from the first line down or from the last one up; where they begin and end alike is quick.
 
-    Reading from below, equal lines slide the other way.
-    """
-    start, end_old, end_new = _middle(old, new)
-    a, b = old[start:end_old], new[start:end_new]
+def edits_between(old: bytes, new: bytes) -> Reading:
+    """Compare two texts, where they begin and end alike no more than a margin."""
+    start, end_old, end_new = middle(old, new)
     above = old.count(b"\n", 0, start)
-    edits = _mirrored(a, b) if from_below else edits_of(diff_hunks(a, b, patience=patience))
+    edits = edits_of(diff_hunks(old[start:end_old], new[start:end_new]))
     return shifted(edits, above, above) if above else edits
 
 
-def _middle(old: bytes, new: bytes) -> tuple[int, int, int]:
+def middle(old: bytes, new: bytes) -> tuple[int, int, int]:
     """Return where two texts begin to differ and where they cease to, some lines of both ends included."""
     short = min(len(old), len(new))
     if old == new or short < SMALL:
@@ -59,21 +55,3 @@ def fill(
             continue
         filled.append(edit)
     return real(filled)
-
-
-def _mirrored(old: bytes, new: bytes) -> tuple[Edit, ...]:
-    (a, height_a), (b, height_b) = _upside_down(old), _upside_down(new)
-    return real(
-        Edit(height_a - edit.a1, height_a - edit.a0, height_b - edit.b1, height_b - edit.b0)
-        for edit in reversed(edits_of(diff_hunks(a, b)))
-    )
-
-
-def _upside_down(data: bytes) -> tuple[bytes, int]:
-    """Return a text last line first, and how many lines it has; one without its newline is marked."""
-    lines = data.split(b"\n")
-    last = lines.pop()
-    if last:
-        lines.append(last + b"\0")
-    lines.reverse()
-    return b"\n".join([*lines, b""]), len(lines)

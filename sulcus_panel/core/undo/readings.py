@@ -5,12 +5,12 @@ whether the same texts allow another answer.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from sulcus_panel.core.diff import split_lines
 from sulcus_panel.core.diff.alignments import Edit, compose_all, holds, real, shifted
+from sulcus_panel.core.undo.anew import compared_anew
 from sulcus_panel.core.undo.blame import Passage, beside, everybody
 from sulcus_panel.core.undo.lines import edits_between
 from sulcus_panel.core.undo.turn import Lines, Merge, Reading, Turn, span
@@ -49,8 +49,7 @@ def others(merge: Merge, passages: Sequence[Passage]) -> Iterator[Reading]:
         if reading not in seen:
             seen.add(reading)
             yield reading
-    for anew in (_by_patience, _from_below):
-        parts = [anew(passage) for passage in passages]
+    for parts in map(list, zip(*map(_anew, passages), strict=True)):
         if parts == steps:
             continue
         reading = compose_all(parts)
@@ -137,31 +136,26 @@ def _within(merge: Merge, run: tuple[int, int], new: tuple[int, int]) -> list[in
     return list(islice(places, _COPIES)) if wanted else []
 
 
-def _by_patience(passage: Passage) -> Reading:
-    """Compare a passage's texts by another rule."""
-    return _anew(passage, partial(edits_between, patience=True))
-
-
-def _from_below(passage: Passage) -> Reading:
-    """Compare a passage's texts from their last lines up."""
-    return _anew(passage, partial(edits_between, from_below=True))
-
-
-def _anew(passage: Passage, compare: Callable[[bytes, bytes], Reading]) -> Reading:
-    """Compare a passage's texts anew; what was seen as it happened has no other reading and bounds the rest."""
+def _anew(passage: Passage) -> tuple[Reading, Reading]:
+    """Compare a passage's texts anew, in two ways; what was seen as it happened stays and bounds the rest."""
     if passage.exact or passage.texts is None:
-        return passage.edits
+        return passage.edits, passage.edits
     if not any(edit.exact for edit in passage.edits):
-        return compare(*passage.texts)
+        return compared_anew(*passage.texts, passage.edits)
     old, new = (split_lines(text) for text in passage.texts)
-    found: list[Edit] = []
+    found: tuple[list[Edit], list[Edit]] = ([], [])
+    loose: list[Edit] = []
     a0 = b0 = 0
     for edit in (*passage.edits, Edit(len(old), len(old), len(new), len(new), exact=True)):
-        if edit.exact:
-            between = compare(b"".join(old[a0 : edit.a0]), b"".join(new[b0 : edit.b0]))
-            found += [*shifted(between, a0, b0), edit]
-            a0, b0 = edit.a1, edit.b1
-    return real(found)
+        if not edit.exact:
+            loose.append(edit)
+            continue
+        between = b"".join(old[a0 : edit.a0]), b"".join(new[b0 : edit.b0])
+        ways = compared_anew(*between, shifted(loose, -a0, -b0))
+        for parts, way in zip(found, ways, strict=True):
+            parts += [*shifted(way, a0, b0), edit]
+        loose, a0, b0 = [], edit.a1, edit.b1
+    return real(found[0]), real(found[1])
 
 
 def slid(merge: Merge, *, up: bool) -> Reading:
