@@ -6,10 +6,15 @@ libgit2's (indent heuristic on, as in git); applying the hunks to `old` always y
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 from sulcus_panel.core.diff.one_run import one_run
 from sulcus_panel.core.model import Hunk
+
+if TYPE_CHECKING:
+    from pygit2.enums import DiffOption
 
 BINARY_PROBE = 8000
 """How many leading bytes decide whether a file is binary: git's own rule, so both give the same answer."""
@@ -42,7 +47,30 @@ def diff_hunks(
         return ()
     if not (patience or ignore_whitespace) and (hunk := one_run(old, new)) is not None:
         return (hunk,)
+    runs = differing_runs(old, new, patience=patience, ignore_whitespace=ignore_whitespace)
+    return tuple(Hunk(a0, a1 - a0, b0, b1 - b0) for a0, a1, b0, b1 in runs)
+
+
+def differing_runs(
+    old: bytes, new: bytes, *, patience: bool = False, ignore_whitespace: bool = False
+) -> list[tuple[int, int, int, int]]:
+    """Return libgit2's hunks between two texts bare: lines `[a0, a1)` of the one, `[b0, b1)` of the other."""
     import pygit2  # here, for its import takes longer than most undos
+
+    flags = _flags(patience, ignore_whitespace)
+    patch = pygit2.Patch.create_from(old, new, flag=flags, context_lines=0, interhunk_lines=0)
+    runs: list[tuple[int, int, int, int]] = []
+    for hunk in patch.hunks:
+        removed, added = hunk.old_lines, hunk.new_lines
+        # A header counts from 1, and names the line before where its run is empty.
+        a0 = hunk.old_start - 1 if removed else hunk.old_start
+        b0 = hunk.new_start - 1 if added else hunk.new_start
+        runs.append((a0, a0 + removed, b0, b0 + added))
+    return runs
+
+
+@cache
+def _flags(patience: bool, ignore_whitespace: bool) -> "DiffOption":
     from pygit2.enums import DiffOption
 
     flags = DiffOption.FORCE_TEXT | DiffOption.INDENT_HEURISTIC
@@ -50,21 +78,7 @@ def diff_hunks(
         flags |= DiffOption.PATIENCE
     if ignore_whitespace:
         flags |= DiffOption.IGNORE_WHITESPACE
-    patch = pygit2.Patch.create_from(old, new, flag=flags, context_lines=0, interhunk_lines=0)
-    return tuple(
-        Hunk(
-            _start(hunk.old_start, hunk.old_lines),
-            hunk.old_lines,
-            _start(hunk.new_start, hunk.new_lines),
-            hunk.new_lines,
-        )
-        for hunk in patch.hunks
-    )
-
-
-def _start(line: int, count: int) -> int:
-    """Turn a unified header's start (from 1; the line before, where the run is empty) into one from 0."""
-    return line - 1 if count else line
+    return flags
 
 
 def carry_texts(hunks: Iterable[Hunk], old: bytes, new: bytes) -> tuple[Hunk, ...]:

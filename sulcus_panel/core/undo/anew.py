@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sulcus_panel.core.diff import diff_hunks
-from sulcus_panel.core.diff.alignments import Edit, edits_of, real, shifted
+from sulcus_panel.core.diff.alignments import Edit, shifted
+from sulcus_panel.core.diff.hunks import differing_runs
 from sulcus_panel.core.undo.lines import Reading, middle
 
 WORTH = 8_000
@@ -45,7 +45,7 @@ def compared_anew(old: bytes, new: bytes, edits: Reading) -> tuple[Reading, Read
         return edits, edits
     ways = _by_parts(_parts(known, rows_a, rows_b), rows_a, rows_b)
     if ways is None:
-        ways = edits_of(diff_hunks(a, b, patience=True)), _from_below(rows_a, rows_b)
+        ways = _by_patience(a, b), _from_below(rows_a, rows_b)
     patience, below = (shifted(way, above, above) if above else way for way in ways)
     return edits if patience == edits else patience, edits if below == edits else below
 
@@ -138,7 +138,7 @@ def _by_parts(parts: Sequence[_Part], a: Rows, b: Rows) -> tuple[Reading, Readin
 
 def _ways(part: _Part, a: Rows, b: Rows) -> tuple[Reading, Reading]:
     rows_a, rows_b = _rows(a, part.old), _rows(b, part.new)
-    patience = edits_of(diff_hunks(b"\n".join(rows_a), b"\n".join(rows_b), patience=True))
+    patience = _by_patience(b"\n".join(rows_a), b"\n".join(rows_b))
     below = _from_below(rows_a, rows_b)
     return shifted(patience, part.old.start, part.new.start), shifted(below, part.old.start, part.new.start)
 
@@ -148,11 +148,15 @@ def _rows(rows: Rows, run: slice) -> Rows:
     return rows[run] if run.stop == len(rows) else [*rows[run], b""]
 
 
+def _by_patience(a: bytes, b: bytes) -> Reading:
+    return tuple([Edit(*run) for run in differing_runs(a, b, patience=True)])
+
+
 def _from_below(rows_a: Rows, rows_b: Rows) -> Reading:
     (a, height_a), (b, height_b) = _upside_down(rows_a), _upside_down(rows_b)
-    return real(
-        Edit(height_a - edit.a1, height_a - edit.a0, height_b - edit.b1, height_b - edit.b0)
-        for edit in reversed(edits_of(diff_hunks(a, b)))
+    runs = reversed(differing_runs(a, b))
+    return tuple(
+        [Edit(height_a - a1, height_a - a0, height_b - b1, height_b - b0) for a0, a1, b0, b1 in runs]
     )
 
 

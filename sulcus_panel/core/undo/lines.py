@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from sulcus_panel.core.diff import diff_hunks
 from sulcus_panel.core.diff.alignments import Edit, edits_of, overlap, real, shifted
+from sulcus_panel.core.diff.hunks import differing_runs
+from sulcus_panel.core.diff.one_run import one_run
 from sulcus_panel.core.diff.shared_ends import shared_head, shared_tail
 
 SMALL = 4000
@@ -17,9 +18,16 @@ Reading = tuple[Edit, ...]
 def edits_between(old: bytes, new: bytes) -> Reading:
     """Compare two texts, where they begin and end alike no more than a margin."""
     start, end_old, end_new = middle(old, new)
+    a, b = old[start:end_old], new[start:end_new]
+    if a == b:
+        return ()
     above = old.count(b"\n", 0, start)
-    edits = edits_of(diff_hunks(old[start:end_old], new[start:end_new]))
-    return shifted(edits, above, above) if above else edits
+    hunk = one_run(a, b)
+    if hunk is not None:
+        return shifted(edits_of([hunk]), above, above)
+    return tuple(
+        [Edit(a0 + above, a1 + above, b0 + above, b1 + above) for a0, a1, b0, b1 in differing_runs(a, b)]
+    )
 
 
 def middle(old: bytes, new: bytes) -> tuple[int, int, int]:
