@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from sulcus_panel.core.diff.hunks import count_lines, diff_hunks
-from sulcus_panel.core.diff.shared_ends import shared_head
+from sulcus_panel.core.diff.shared_ends import shared_characters
 from sulcus_panel.core.diff.shown import Side, as_utf8, both_sides
 from sulcus_panel.core.diff.words import (
     MAX_CELLS,
@@ -102,7 +102,7 @@ class Comparison:
                 self.old.text(old) if old is not None else "",
                 self.new.text(new) if new is not None else "",
             )
-        focus = shared_head(self.old.decoded(old), self.new.decoded(new))
+        focus = shared_characters(self.old.decoded(old), self.new.decoded(new))
         return self.old.text(old, focus), self.new.text(new, focus)
 
     def word_marks(self, owner: int, old: str, new: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:

@@ -5,7 +5,8 @@ whether the same texts allow another answer.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 from sulcus_panel.core.diff import split_lines
@@ -69,15 +70,25 @@ def pushed(merge: Merge, passages: Sequence[Passage]) -> list[Reading]:
             if may_slide(passages[number].edits[at]):
                 near.setdefault(number, set()).add(at)
     ups, downs = ([passage.edits for passage in passages] for _ in range(2))
+    known: dict[int, Lines] = {}
     for number, which in near.items():
         texts = passages[number].texts
         if texts is not None:
-            old, new = (tuple(split_lines(text)) for text in texts)
             edits, order = passages[number].edits, sorted(which)
-            ups[number] = _slid(edits, order, old, new, up=True)
-            downs[number] = _slid(edits, order, old, new, up=False)
+            lines = partial(_split, known, *texts)
+            ups[number] = _slid(edits, order, lines, up=True)
+            downs[number] = _slid(edits, order, lines, up=False)
     steps = [passage.edits for passage in passages]
     return [compose_all(parts) for parts in (ups, downs) if parts != steps]
+
+
+def _split(known: dict[int, Lines], old: bytes, new: bytes, edit: Edit) -> Lines:
+    """Return the lines of the text in which an edit slides; what one passage made is what the next one found."""
+    text = old if edit.a0 < edit.a1 else new
+    lines = known.get(id(text))
+    if lines is None:
+        lines = known[id(text)] = tuple(split_lines(text))
+    return lines
 
 
 def parted(merge: Merge) -> list[Reading]:
@@ -170,15 +181,19 @@ def slid(merge: Merge, *, up: bool) -> Reading:
         low = bisect_left(ends, span(hunk)[0])
         high = bisect_left(ends, span(hunk)[1])
         near.update(range(max(0, low - _NEAR), min(len(edits), high + 1 + _NEAR)))
-    return _slid(edits, sorted(near), merge.turn.after, merge.now, up=up)
+    return _slid(edits, sorted(near), partial(_either, merge.turn.after, merge.now), up=up)
 
 
-def _slid(edits: Reading, which: Sequence[int], old: Lines, new: Lines, *, up: bool) -> Reading:
+def _either(after: Lines, now: Lines, edit: Edit) -> Lines:
+    return after if edit.a0 < edit.a1 else now
+
+
+def _slid(edits: Reading, which: Sequence[int], lines: Callable[[Edit], Lines], *, up: bool) -> Reading:
     moved = list(edits)
     for index in which if up else reversed(which):
         edit = moved[index]
         if may_slide(edit):
-            step = _room(moved, index, old, new, up=up)
+            step = _room(moved, index, lines(edit), up=up)
             moved[index] = Edit(edit.a0 + step, edit.a1 + step, edit.b0 + step, edit.b1 + step)
     return tuple(moved)
 
@@ -188,16 +203,16 @@ def may_slide(edit: Edit) -> bool:
     return not edit.exact and (edit.a0 == edit.a1) != (edit.b0 == edit.b1)
 
 
-def _room(edits: Sequence[Edit], index: int, after: Lines, now: Lines, *, up: bool) -> int:
+def _room(edits: Sequence[Edit], index: int, lines: Lines, *, up: bool) -> int:
     edit = edits[index]
-    lines, start, end = (after, edit.a0, edit.a1) if edit.a0 < edit.a1 else (now, edit.b0, edit.b1)
+    start, end = (edit.a0, edit.a1) if edit.a0 < edit.a1 else (edit.b0, edit.b1)
     step = 0
     if up:
         stop = max(-_FAR, (edits[index - 1].a1 if index else 0) - edit.a0)
         while step > stop and lines[start + step - 1] == lines[end + step - 1]:
             step -= 1
         return step
-    stop = min(_FAR, (edits[index + 1].a0 if index + 1 < len(edits) else len(after)) - edit.a1)
+    stop = min(_FAR, edits[index + 1].a0 - edit.a1 if index + 1 < len(edits) else len(lines) - end)
     while step < stop and lines[start + step] == lines[end + step]:
         step += 1
     return step

@@ -3,14 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sulcus_panel.core.diff.shared_ends import shared_head, shared_tail
+from sulcus_panel.core.diff.shared_ends import shared_characters, shared_head, shared_tail
 
 
 @given(st.text("ab"), st.text("ab"))
 def test_the_shared_head_is_the_longest(old: str, new: str) -> None:
-    length = shared_head(old, new)
+    length = shared_head(old.encode(), new.encode())
     assert old[:length] == new[:length]
     assert old[length : length + 1] != new[length : length + 1] or length in (len(old), len(new))
+    assert shared_characters(old, new) == length
 
 
 @given(st.binary(max_size=20), st.binary(max_size=20), st.integers(0, 20))
