@@ -44,7 +44,7 @@ def seen(edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
 def shifted(edits: Iterable[Edit], a: int, b: int) -> tuple[Edit, ...]:
     """Return the same edits `a` lines further down in the first text and `b` in the second."""
-    return tuple([_moved(edit, a, b) for edit in edits])
+    return tuple([_moved(edit, a, b) for edit in edits]) if a or b else tuple(edits)
 
 
 def hunks_of(edits: Iterable[Edit]) -> tuple[Hunk, ...]:
@@ -78,33 +78,29 @@ def compose(first: Sequence[Edit], second: Sequence[Edit]) -> tuple[Edit, ...]:
     while left < len(first) and right < len(second):
         one, other = first[left], second[right]
         if one.b1 < other.a0:
-            composed.append(_moved(one, 0, shift_c))
-            shift_a, left = shift_a + _growth(one), left + 1
+            composed.append(_moved(one, 0, shift_c) if shift_c else one)
+            shift_a, left = one.b1 - one.a1, left + 1
         elif other.a1 < one.b0:
-            composed.append(_moved(other, -shift_a, 0))
-            shift_c, right = shift_c + _growth(other), right + 1
+            composed.append(_moved(other, -shift_a, 0) if shift_a else other)
+            shift_c, right = other.b1 - other.a1, right + 1
         else:
             (low, high), next_left, next_right = _cluster(first, second, left, right)
             a0, c0 = low - shift_a, low + shift_c
-            parts = *first[left:next_left], *second[right:next_right]
-            shift_a += sum(map(_growth, first[left:next_left]))
-            shift_c += sum(map(_growth, second[right:next_right]))
+            parts = [*first[left:next_left], *second[right:next_right]]
+            if left < next_left:
+                shift_a = first[next_left - 1].b1 - first[next_left - 1].a1
+            if right < next_right:
+                shift_c = second[next_right - 1].b1 - second[next_right - 1].a1
             if a0 < high - shift_a or c0 < high + shift_c:
                 exact = all(edit.exact for edit in parts)
                 composed.append(Edit(a0, high - shift_a, c0, high + shift_c, exact))
             left, right = next_left, next_right
-    composed += [_moved(edit, 0, shift_c) for edit in first[left:]]
-    composed += [_moved(edit, -shift_a, 0) for edit in second[right:]]
+    composed += shifted(first[left:], 0, shift_c)
+    composed += shifted(second[right:], -shift_a, 0)
     return tuple(composed)
 
 
-def _growth(edit: Edit) -> int:
-    return edit.b1 - edit.b0 - edit.a1 + edit.a0
-
-
 def _moved(edit: Edit, a: int, b: int) -> Edit:
-    if not (a or b):
-        return edit
     a0, a1, b0, b1, exact = edit
     return Edit(a0 + a, a1 + a, b0 + b, b1 + b, exact)
 

@@ -8,7 +8,6 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from sulcus_panel.core.diff.alignments import Edit
@@ -16,7 +15,7 @@ from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo.blame import meets
 from sulcus_panel.core.undo.heirs import heir, heirs
 from sulcus_panel.core.undo.model import WRITTEN, HunkOutcome
-from sulcus_panel.core.undo.tokens import merge_tokens
+from sulcus_panel.core.undo.tokens import Merged, merge_tokens
 from sulcus_panel.core.undo.turn import Lines, Merge, Reading, Run, Verdict, fuses, span
 
 IN_THE_WAY = "later work stands on these lines"
@@ -118,43 +117,43 @@ def _overlap(merge: Merge, edits: Reading, indexes: tuple[int, ...]) -> Verdict:
     wanted = turn.without(hunks, low, high)
     if wanted == merge.now[start:end]:
         return Verdict(HunkOutcome.ALREADY_UNDONE, start, end)
-    verdict = replace(_by_words(merge, (low, high), (start, end), wanted), together=indexes)
+    verdict = _by_words(merge, indexes, (low, high), (start, end), wanted)
     if not verdict.clean and len(hunks) == 1 and hunks[0].after_lines == 1:
-        found = _by_heir(merge, hunks[0], (low, high), (start, end))
-        verdict = replace(found, together=indexes) if found is not None else verdict
+        return _by_heir(merge, indexes, (low, high), (start, end)) or verdict
     return verdict
 
 
-def _by_heir(merge: Merge, hunk: Hunk, base: Run, disk: Run) -> Verdict | None:
+def _by_heir(merge: Merge, indexes: tuple[int, ...], base: Run, disk: Run) -> Verdict | None:
     """Judge a single line within a passage that was rewritten, by the one line that has come of it."""
+    hunk = merge.turn.hunks[indexes[0]]
     at = hunk.after_start
     found = heir(merge.turn.after[slice(*base)], at - base[0], merge.now[slice(*disk)])
     if found is None:
         return None
     place = disk[0] + found, disk[0] + found + 1
-    verdict = _by_words(merge, (at, at + 1), place, merge.turn.restores(hunk))
+    verdict = _by_words(merge, indexes, (at, at + 1), place, merge.turn.restores(hunk))
     return verdict if verdict.outcome in WRITTEN else None
 
 
-def _by_words(merge: Merge, base: Run, disk: Run, wanted: Lines) -> Verdict:
-    known = merge.by_words.get((base, disk, wanted))
+def _by_words(merge: Merge, indexes: tuple[int, ...], base: Run, disk: Run, wanted: Lines) -> Verdict:
+    known = merge.by_words.get((indexes, base, disk, wanted))
     if known is None:
-        known = merge.by_words[base, disk, wanted] = _merged(merge, base, disk, wanted)
+        merged = merge_tokens(merge.turn.after[slice(*base)], merge.now[slice(*disk)], wanted)
+        known = merge.by_words[indexes, base, disk, wanted] = _verdict(merge, indexes, disk, merged)
     return known
 
 
-def _merged(merge: Merge, base: Run, disk: Run, wanted: Lines) -> Verdict:
+def _verdict(merge: Merge, indexes: tuple[int, ...], disk: Run, merged: Merged | None) -> Verdict:
     start, end = disk
     now = merge.now
-    merged = merge_tokens(merge.turn.after[slice(*base)], now[start:end], wanted)
     if merged is None or fuses(merged.lines, now, start, end):
-        return Verdict(HunkOutcome.CONFLICT, start, end, reason=IN_THE_WAY)
+        return Verdict(HunkOutcome.CONFLICT, start, end, reason=IN_THE_WAY, together=indexes)
     if merged.lines == now[start:end]:
-        return Verdict(HunkOutcome.ALREADY_UNDONE, start, end)
+        return Verdict(HunkOutcome.ALREADY_UNDONE, start, end, together=indexes)
     start, end, lines = _trimmed(start, end, merged.lines, now)
     if merged.sure:
-        return Verdict(HunkOutcome.UNDONE, start, end, lines)
-    return Verdict(HunkOutcome.REVIEW, start, end, lines, TOUCHED)
+        return Verdict(HunkOutcome.UNDONE, start, end, lines, together=indexes)
+    return Verdict(HunkOutcome.REVIEW, start, end, lines, TOUCHED, together=indexes)
 
 
 def _trimmed(start: int, end: int, lines: Lines, now: Lines) -> tuple[int, int, Lines]:

@@ -136,8 +136,10 @@ class Merge:
     now: Lines
     edits: Reading
     chosen: frozenset[int]
-    by_words: dict[tuple[Run, Run, Lines], Verdict] = field(default_factory=dict, repr=False, compare=False)
-    """What word merges came to, by both runs and the lines wanted: other readings ask for the same ones again."""
+    by_words: dict[tuple[tuple[int, ...], Run, Run, Lines], Verdict] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """What word merges came to, by hunks, both runs, the lines wanted: other readings ask for the same again."""
 
 
 def has_open_place(hunk: Hunk) -> bool:
