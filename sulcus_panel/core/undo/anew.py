@@ -6,6 +6,7 @@ order, are the same lines; between two of them nothing is in doubt if no line th
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from sulcus_panel.core.diff.alignments import Edit, shifted
@@ -18,7 +19,11 @@ WORTH = 8_000
 BESIDE = 2
 """Equal lines beyond a part that a differ looks at, where an edit may slide."""
 
+FEW = 3
+"""Landmarks that part two edits: one alone may be a copy, whose original was changed by the same step."""
+
 Rows = list[bytes]
+Run = tuple[int, int]
 
 
 class _Part(NamedTuple):
@@ -31,23 +36,42 @@ class _Part(NamedTuple):
     new: slice
 
 
-def compared_anew(old: bytes, new: bytes, edits: Reading) -> tuple[Reading, Reading]:
+def compared_anew(
+    old: bytes, new: bytes, edits: Reading, runs: Sequence[Run] | None = None
+) -> tuple[Reading, Reading]:
     """Compare two texts, whose `edits` are known, by patience, and from the last line up.
 
-    Reading from below, equal lines slide the other way.
+    Reading from below, equal lines slide the other way. Only what may matter to `runs` of the old text's lines is
+    compared, where such are given: between them and all else stand landmarks.
     """
     start, end_old, end_new = middle(old, new)
     above = old.count(b"\n", 0, start)
     a, b = old[start:end_old], new[start:end_new]
     rows_a, rows_b = a.split(b"\n"), b.split(b"\n")
-    known = shifted(edits, -above, -above) if above else edits
+    known = shifted(edits, -above, -above)
     if _is_sure(known, rows_a, rows_b):
         return edits, edits
-    ways = _by_parts(_parts(known, rows_a, rows_b), rows_a, rows_b)
+    parts = _parts(known, rows_a, rows_b)
+    doubtful = [
+        part
+        for part in parts
+        if (runs is None or _is_near(part, runs, above)) and not _is_sure(part.edits, rows_a, rows_b)
+    ]
+    if parts and not doubtful:
+        return edits, edits
+    ways = None
+    if len(doubtful) * WORTH <= len(a):
+        ways = _by_parts(parts, doubtful, rows_a, rows_b)
     if ways is None:
         ways = _by_patience(a, b), _from_below(rows_a, rows_b)
-    patience, below = (shifted(way, above, above) if above else way for way in ways)
+    patience, below = (shifted(way, above, above) for way in ways)
     return edits if patience == edits else patience, edits if below == edits else below
+
+
+def _is_near(part: _Part, runs: Sequence[Run], above: int) -> bool:
+    """Say whether a run of lines, counted from `above` rows further up, reaches a part or its landmarks."""
+    top, bottom = part.top + above - 1, part.bottom + above + 1
+    return any(start <= bottom and top <= end for start, end in runs)
 
 
 def _is_sure(edits: Reading, a: Rows, b: Rows) -> bool:
@@ -71,7 +95,7 @@ def _is_sure(edits: Reading, a: Rows, b: Rows) -> bool:
 
 def _parts(edits: Reading, a: Rows, b: Rows) -> list[_Part]:
     """Part two texts at their landmarks; nothing where that is no use."""
-    if len(edits) < 2 or min(edits[0].a0, edits[0].b0) < 0 or edits[-1].a1 > len(a) or edits[-1].b1 > len(b):
+    if min(edits[0].a0, edits[0].b0) < 0 or edits[-1].a1 > len(a) or edits[-1].b1 > len(b):
         return []
     landmarks = _Landmarks(a, b)
     crossed = landmarks.crossed(edits, a, b)
@@ -79,8 +103,8 @@ def _parts(edits: Reading, a: Rows, b: Rows) -> list[_Part]:
     first, top = 0, landmarks.above(a, 0, edits[0].a0)
     for at, edit in enumerate(edits):
         end = edits[at + 1].a0 if at + 1 < len(edits) else len(a) - 1
-        bottom = landmarks.below(a, edit.a1, end)
-        if at + 1 < len(edits) and (at in crossed or bottom == end):
+        bottom, next_top = landmarks.below(a, edit.a1, end), landmarks.above(a, edit.a1, end)
+        if at + 1 < len(edits) and (at in crossed or bottom >= next_top):
             continue
         low = max(edits[first - 1].a1 if first else 0, top - 1 - BESIDE)
         up, down = edits[first].b0 - edits[first].a0, edit.b1 - edit.a1
@@ -89,7 +113,7 @@ def _parts(edits: Reading, a: Rows, b: Rows) -> list[_Part]:
             high = min(end, bottom + 1 + BESIDE)
             old, new = slice(low, high), slice(low + up, high + down)
         parts.append(_Part(edits[first : at + 1], top, bottom if bottom < end else len(a), old, new))
-        first, top = at + 1, landmarks.above(a, edit.a1, end)
+        first, top = at + 1, next_top
     return parts
 
 
@@ -113,19 +137,20 @@ class _Landmarks:
         return found
 
     def below(self, rows: Rows, start: int, end: int) -> int:
-        """Return the first landmark within a run of the old text's rows, its end if there is none."""
-        return next((at for at in range(start, end) if self._is_one(rows[at])), end)
+        """Return the last of the first few landmarks within a run of rows, its end if it has fewer."""
+        ones = (at for at in range(start, end) if self._is_one(rows[at]))
+        return next(islice(ones, FEW - 1, None), end)
 
     def above(self, rows: Rows, start: int, end: int) -> int:
-        """Return the row below the last landmark within a run of rows, its start if there is none."""
-        return next((at + 1 for at in range(end - 1, start - 1, -1) if self._is_one(rows[at])), start)
+        """Return the row below the first of the last few landmarks within a run, its start if it has fewer."""
+        ones = (at + 1 for at in range(end - 1, start - 1, -1) if self._is_one(rows[at]))
+        return next(islice(ones, FEW - 1, None), start)
 
 
-def _by_parts(parts: Sequence[_Part], a: Rows, b: Rows) -> tuple[Reading, Reading] | None:
-    """Ask a differ about the doubtful parts alone; None if that is no use, or if it holds landmarks for others."""
-    doubtful = [part for part in parts if not _is_sure(part.edits, a, b)]
-    if not parts or len(doubtful) * WORTH > sum(map(len, a)):
-        return None
+def _by_parts(
+    parts: Sequence[_Part], doubtful: Sequence[_Part], a: Rows, b: Rows
+) -> tuple[Reading, Reading] | None:
+    """Ask a differ about the doubtful parts alone; None if it holds landmarks for other lines."""
     found: tuple[list[Edit], list[Edit]] = ([], [])
     for part in parts:
         ways = _ways(part, a, b) if part in doubtful else (part.edits, part.edits)

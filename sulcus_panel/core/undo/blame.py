@@ -84,9 +84,9 @@ def standing_on(start: int, end: int, passages: Sequence[Passage]) -> Who:
             for hit in hits
             if all(hit is not other for _, other in struck)
         ]
-        run = _follow(run, passage.edits)
+        run = followed(run, passage.edits)
         trail = [
-            replace(mark, run=_follow(mark.run, passage.edits)) for mark in trail if mark.number not in gone
+            replace(mark, run=followed(mark.run, passage.edits)) for mark in trail if mark.number not in gone
         ]
         for mark, hit in struck:
             run = _revived(mark, hit, _FOLLOWED, run)
@@ -119,14 +119,14 @@ def cut_by(start: int, end: int, passages: Sequence[Passage]) -> int | None:
     for number, passage in enumerate(passages):
         if any(meets(edit, *run) for edit in passage.edits):
             return number
-        run = _follow(run, passage.edits)
+        run = followed(run, passage.edits)
     return None
 
 
 def mapped(run: Run, passages: Sequence[Passage]) -> Run:
     """Map a run of lines of the oldest version to the newest one; it grows over every edit that it meets."""
     for passage in passages:
-        run = _follow(run, passage.edits)
+        run = followed(run, passage.edits)
     return run
 
 
@@ -152,7 +152,7 @@ def beside(
             edit = passage.edits[at]
             if within is None or (edit.a0 <= run[1] + within and run[0] <= edit.a1 + within):
                 yield number, at
-        run = _follow(run, passage.edits)
+        run = followed(run, passage.edits)
 
 
 def comes_of(line: int, start: int, end: int, passages: Sequence[Passage]) -> bool:
@@ -220,7 +220,7 @@ def _struck(trail: Sequence[_Mark], hits: Sequence[Edit]) -> list[tuple[_Mark, E
     return struck
 
 
-def _follow(run: Run, edits: Sequence[Edit]) -> Run:
+def followed(run: Run, edits: Sequence[Edit]) -> Run:
     """Map a run of lines through edits; it grows over every edit that it meets."""
     start, end = run
     met = _met(run, edits)

@@ -12,7 +12,7 @@ from itertools import islice
 from sulcus_panel.core.diff import split_lines
 from sulcus_panel.core.diff.alignments import Edit, compose_all, holds, real, shifted
 from sulcus_panel.core.undo.anew import compared_anew
-from sulcus_panel.core.undo.blame import Passage, beside, everybody
+from sulcus_panel.core.undo.blame import Passage, beside, everybody, followed
 from sulcus_panel.core.undo.lines import edits_between
 from sulcus_panel.core.undo.turn import Lines, Merge, Reading, Turn, span
 
@@ -24,6 +24,8 @@ _FAR = 5000
 """Lines that an edit is slid at most."""
 _COPIES = 3
 """Copies of a hunk's lines that are looked at in one edit beside it."""
+_FEW = 12
+"""Hunks beyond which all lines between the first and the last one count as theirs."""
 
 
 def recorded(turn: Turn, now: Lines, passages: Sequence[Passage]) -> tuple[Reading, Sequence[Passage]]:
@@ -50,7 +52,7 @@ def others(merge: Merge, passages: Sequence[Passage]) -> Iterator[Reading]:
         if reading not in seen:
             seen.add(reading)
             yield reading
-    for parts in map(list, zip(*map(_anew, passages), strict=True)):
+    for parts in _compared_anew(merge.turn, passages):
         if parts == steps:
             continue
         reading = compose_all(parts)
@@ -147,12 +149,26 @@ def _within(merge: Merge, run: tuple[int, int], new: tuple[int, int]) -> list[in
     return list(islice(places, _COPIES)) if wanted else []
 
 
-def _anew(passage: Passage) -> tuple[Reading, Reading]:
+def _compared_anew(turn: Turn, passages: Sequence[Passage]) -> tuple[list[Reading], list[Reading]]:
+    """Compare every passage anew in two ways, as far as that may matter to the turn's hunks."""
+    spans = [span(hunk) for hunk in turn.hunks]
+    if len(spans) > _FEW:
+        spans = [(spans[0][0], spans[-1][1])]
+    ways: tuple[list[Reading], list[Reading]] = ([], [])
+    runs = [spans, spans]
+    for passage in passages:
+        for at, edits in enumerate(_anew(passage, [*runs[0], *runs[1]])):
+            ways[at].append(edits)
+            runs[at] = [followed(run, edits) for run in runs[at]]
+    return ways
+
+
+def _anew(passage: Passage, runs: Sequence[tuple[int, int]]) -> tuple[Reading, Reading]:
     """Compare a passage's texts anew, in two ways; what was seen as it happened stays and bounds the rest."""
     if passage.exact or passage.texts is None:
         return passage.edits, passage.edits
     if not any(edit.exact for edit in passage.edits):
-        return compared_anew(*passage.texts, passage.edits)
+        return compared_anew(*passage.texts, passage.edits, runs)
     old, new = (split_lines(text) for text in passage.texts)
     found: tuple[list[Edit], list[Edit]] = ([], [])
     loose: list[Edit] = []

@@ -37,6 +37,31 @@ def test_a_line_put_in_beside_an_equal_one_may_be_either_and_all_else_stays() ->
     assert patience[1] == below[1]
 
 
+def test_only_what_may_matter_to_the_lines_in_question_is_compared() -> None:
+    old = [*LONG[:30], b"same\n", *LONG[30:300], b"twice\n", *LONG[300:]]
+    new = [*LONG[:30], b"same\n", b"same\n", *LONG[30:300], b"twice\n", b"twice\n", *LONG[300:]]
+    texts = b"".join(old), b"".join(new)
+    edits, *both_ways = both(*texts)
+    ways = {runs: compared_anew(*texts, edits, runs) for runs in (((29, 31),), ((301, 301),), ((150, 160),))}
+    open_above, open_below, closed = ({way[0] for way in both_ways}, {way[1] for way in both_ways}, {edits})
+    assert {way[0] for way in ways[((29, 31),)]} == open_above == {Edit(30, 30, 30, 31), Edit(31, 31, 31, 32)}
+    assert {way[1] for way in ways[((301, 301),)]} == open_below != {edits[1]}
+    assert {way[1] for way in ways[((29, 31),)]} == {edits[1]}
+    assert {way[0] for way in ways[((301, 301),)]} == {edits[0]}
+    assert set(ways[((150, 160),)]) == closed
+
+
+def test_a_line_that_stands_once_may_be_a_copy_where_the_step_changed_the_original() -> None:
+    old = [*LONG[:9], b"\n", b"a = b\n", b"else:\n", b"c = d\n", b"e = f\n", *LONG[9:]]
+    new = [
+        *(*LONG[:9], b"a = b\n", b"else:\n", b"c = d\n", b"e = f\n"),
+        *(b"\n", b"a = b\n", b"else:\n", b"pass\n", b"\n", b"e = f\n", *LONG[9:]),
+    ]
+    _, patience, below = both(b"".join(old), b"".join(new))
+    assert Edit(9, 9, 9, 13) in {patience[0], below[0]}
+    assert Edit(9, 10, 9, 9) in {patience[0], below[0]}
+
+
 def test_a_line_that_has_moved_past_others_leaves_their_place_open() -> None:
     old = [*LONG[:100], b"moved\n", *LONG[100:102], *LONG[102:]]
     new = [*LONG[:100], *LONG[100:102], b"moved\n", b"}\n", *LONG[102:]]
@@ -55,7 +80,7 @@ def test_a_last_line_that_lost_its_newline_is_not_taken_for_a_landmark() -> None
 
 def _text(blocks: list[list[bytes]], tail: bytes) -> bytes:
     """Set blocks apart by lines that stand once, some of them far."""
-    parts = [part for at, block in enumerate(blocks) for part in (*LONG[at * 3 : at * 3 + 2], *block)]
+    parts = [part for at, block in enumerate(blocks) for part in (*LONG[at * 8 : at * 8 + 7], *block)]
     return b"".join([*parts, tail])
 
 
@@ -77,7 +102,7 @@ def test_both_ways_hold_where_only_doubtful_parts_are_compared(
 def test_both_ways_hold_where_blocks_have_changed_their_order(
     order: list[int], blocks: list[list[bytes]]
 ) -> None:
-    parts = [[LONG[at], *blocks[at], LONG[at + 9]] for at in range(8)]
+    parts = [[*LONG[at * 8 : at * 8 + 7], *blocks[at]] for at in range(8)]
     old, new = (b"".join(line for at in way for line in parts[at]) for way in (range(8), order))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(anew, "WORTH", 0)
