@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from sulcus_panel.core.errors import (
@@ -46,18 +47,31 @@ Row = tuple[Any, ...]
 """One row as SQLite returns it: columns are untyped by nature, and typed where they are decoded."""
 
 
-@contextmanager
-def translated() -> Iterator[None]:
-    """Turn sqlite3's expected failures into the SulcusError that a person can act on."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        known = _as_sulcus_error(error)
-        if known is None:
-            raise
-        raise known from error
-    except OverflowError as error:
-        raise BadRequest("A number is too large for the ledger", str(error)) from error
+class _Translated:
+    """Stands around every statement, so that it is an object without state and no generator."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        """Nothing is to be made ready."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, sqlite3.Error):
+            known = _as_sulcus_error(error)
+            if known is not None:
+                raise known from error
+        elif isinstance(error, OverflowError):
+            raise BadRequest("A number is too large for the ledger", str(error)) from error
+
+
+_TRANSLATED = _Translated()
+
+
+def translated() -> _Translated:
+    """Turn sqlite3's expected failures, inside a `with`, into the SulcusError that a person can act on."""
+    return _TRANSLATED
 
 
 def _as_sulcus_error(error: sqlite3.Error) -> SulcusError | None:

@@ -7,6 +7,7 @@ bytes where not, so that every name survives. Hunks are one compact BLOB a chang
 import zlib
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from sulcus_panel.core.errors import BadRequest, LedgerCorrupt
 from sulcus_panel.core.model import Hunk, LedgerPath, Sha256
@@ -131,6 +132,16 @@ def decode_hunks(stored: bytes | None) -> tuple[Hunk, ...]:
     """
     if not stored:
         return ()
+    return _known_hunks(stored) if len(stored) <= COMPRESS_ABOVE else _decoded_hunks(stored)
+
+
+@lru_cache(maxsize=4096)
+def _known_hunks(stored: bytes) -> tuple[Hunk, ...]:
+    """Decode a small BLOB once: a list, an entry and a timeline read the same rows."""
+    return _decoded_hunks(stored)
+
+
+def _decoded_hunks(stored: bytes) -> tuple[Hunk, ...]:
     try:
         data = zlib.decompress(stored[1:]) if stored[:1] == DEFLATED else stored[1:]
         hunks = []

@@ -1,6 +1,7 @@
 """Reading entries: each row as recorded, and what has become of it since (state, undoability, drift)."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from sulcus_panel.core.ledger.database import Database, Row
 from sulcus_panel.core.ledger.encoding import decode_hunks, decode_path, decode_sha, from_micros
@@ -84,12 +85,22 @@ def read_change(row: Row) -> Change:
 
 def read_state(row: Row, at: int, *, kept: bool) -> FileState:
     """One side from `kind, sha256, size, mode, reason` at this place of the row."""
-    kind = _KINDS[row[at]]
-    if kind is FileKind.ABSENT:
+    return _state(kept, *row[at : at + 5])
+
+
+@lru_cache(maxsize=4096)
+def _state(
+    kept: bool,
+    kind: str,
+    sha: bytes | None,
+    size: int | None,
+    mode: int | None,
+    reason: str,
+) -> FileState:
+    """Read one side's columns once: where one step ends the next begins, and a list has shown both before."""
+    if _KINDS[kind] is FileKind.ABSENT:
         return ABSENT
-    return with_kept(
-        FileState(kind, decode_sha(row[at + 1]), row[at + 2], row[at + 3], False, row[at + 4]), kept=kept
-    )
+    return with_kept(FileState(_KINDS[kind], decode_sha(sha), size, mode, False, reason), kept=kept)
 
 
 def _entry(row: Row, changes: tuple[Change, ...], drift: DriftKind | None) -> Entry:

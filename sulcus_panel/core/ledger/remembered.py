@@ -4,13 +4,16 @@ Another connection's commit changes SQLite's `data_version`, an own write the co
 answer from before either is never given. Inside a transaction nothing is remembered: it may be rolled back.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sized
+from datetime import datetime
 from typing import Generic, TypeVar
 
 from sulcus_panel.core.ledger.database import Database
 from sulcus_panel.core.ledger.entries import read_entries
-from sulcus_panel.core.ledger.timeline import read_timeline
-from sulcus_panel.core.model import Entry, LedgerPath, SeqId, Step
+from sulcus_panel.core.ledger.settings import read_settings
+from sulcus_panel.core.ledger.timeline import read_readers, read_timeline
+from sulcus_panel.core.ledger.workspaces import below, by_id
+from sulcus_panel.core.model import Entry, LedgerPath, SeqId, Settings, Step, Workspace
 
 Key = TypeVar("Key", bound=Hashable)
 Answer = TypeVar("Answer")
@@ -46,6 +49,17 @@ class Remembered(Generic[Key, Answer]):
         return found
 
 
+_Reading = tuple[int, LedgerPath, datetime]
+
+
+def _one(_answer: object) -> int:
+    return 1
+
+
+def _at_least_one(answer: Sized) -> int:
+    return 1 + len(answer)
+
+
 class Recent:
     """The rows that an undo reads twice."""
 
@@ -53,6 +67,10 @@ class Recent:
         self._db = db
         self._entries: Remembered[tuple[SeqId, ...], tuple[Entry, ...]] = Remembered(db, 256, len)
         self._timelines: Remembered[tuple[int, LedgerPath], tuple[Step, ...]] = Remembered(db, 4096, len)
+        self._workspaces: Remembered[int, Workspace] = Remembered(db, 64, _one)
+        self._below: Remembered[str, tuple[Workspace, ...]] = Remembered(db, 1024, _at_least_one)
+        self._settings: Remembered[int, Settings] = Remembered(db, 64, _one)
+        self._readers: Remembered[_Reading, tuple[SeqId, ...]] = Remembered(db, 1024, _at_least_one)
 
     def entries(self, seq_ids: tuple[SeqId, ...]) -> tuple[Entry, ...]:
         """See read_entries()."""
@@ -61,3 +79,20 @@ class Recent:
     def timeline(self, workspace_id: int, path: LedgerPath) -> tuple[Step, ...]:
         """See read_timeline()."""
         return self._timelines.get((workspace_id, path), lambda: read_timeline(self._db, workspace_id, path))
+
+    def workspace(self, workspace_id: int) -> Workspace:
+        """See workspaces.by_id()."""
+        return self._workspaces.get(workspace_id, lambda: by_id(self._db, workspace_id))
+
+    def below(self, folder: str) -> tuple[Workspace, ...]:
+        """See workspaces.below()."""
+        return self._below.get(folder, lambda: below(self._db, folder))
+
+    def settings(self, workspace_id: int) -> Settings:
+        """See read_settings()."""
+        return self._settings.get(workspace_id, lambda: read_settings(self._db, workspace_id))
+
+    def readers(self, workspace_id: int, path: LedgerPath, after: datetime) -> tuple[SeqId, ...]:
+        """See read_readers()."""
+        key = workspace_id, path, after
+        return self._readers.get(key, lambda: read_readers(self._db, workspace_id, path, after))

@@ -169,7 +169,7 @@ class Ledger:
 
     def workspaces(self, *, below: str | None = None) -> tuple[Workspace, ...]:
         """Every workspace, oldest first; or those whose root lies inside the folder `below`."""
-        return workspaces.all_workspaces(self._db) if below is None else workspaces.below(self._db, below)
+        return workspaces.all_workspaces(self._db) if below is None else self._recent.below(below)
 
     def workspace(self, workspace_id: int) -> Workspace:
         """The workspace with this id.
@@ -177,7 +177,7 @@ class Ledger:
         Raises:
             NotFound: there is none.
         """
-        return workspaces.by_id(self._db, workspace_id)
+        return self._recent.workspace(workspace_id)
 
     def workspace_above(self, path: str) -> Workspace | None:
         """The nearest workspace whose root is this path or above it."""
@@ -185,7 +185,7 @@ class Ledger:
 
     def settings(self, workspace_id: int) -> Settings:
         """The settings in force."""
-        return settings.read_settings(self._db, workspace_id)
+        return self._recent.settings(workspace_id)
 
     def set_setting(self, workspace_id: int, key: str, value: str | int | bool) -> Settings:
         """Set one value; the settings then in force.
@@ -293,7 +293,7 @@ class Ledger:
 
     def readers(self, workspace_id: int, path: LedgerPath, after: datetime) -> tuple[SeqId, ...]:
         """Entries that happened later and were derived from this path, oldest first."""
-        return timeline.read_readers(self._db, workspace_id, path, after)
+        return self._recent.readers(workspace_id, path, after)
 
     def set_drift(self, workspace_id: int, marks_by_path: Mapping[LedgerPath, DriftKind | None]) -> None:
         """Set the drift mark of each path, or clear it with None."""

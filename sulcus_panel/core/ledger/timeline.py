@@ -21,6 +21,8 @@ MOST_CHAINS = 64
 
 Key = tuple[str, bytes | None] | None
 _ORIGINS = {origin.value: origin for origin in Origin}
+_OBSERVED = Provenance.OBSERVED.value
+_ABSENT, _UNKNOWN = FileKind.ABSENT.value, FileKind.UNKNOWN.value
 
 
 class Link(NamedTuple):
@@ -111,28 +113,18 @@ def read_timeline(db: Database, workspace_id: int, path: LedgerPath) -> tuple[St
         Link(row[0], row[19], _observed(row[18]), _key(row[2], row[3]), _key(row[7], row[8]))
         for row in rows.values()
     ]
-    states: dict[Row, FileState] = {}
-    return tuple(_step(rows[link.seq_id], states) for link in in_order(links))
+    return tuple(_step(rows[link.seq_id]) for link in in_order(links))
 
 
-def _step(row: Row, states: dict[Row, FileState]) -> Step:
+def _step(row: Row) -> Step:
     return Step(
         seq_id=SeqId(row[0]),
         origin=_ORIGINS[row[17]],
         at=from_micros(row[19]),
-        before=_state(row, 2, states, kept=row[15]),
-        after=_state(row, 7, states, kept=row[16]),
+        before=read_state(row, 2, kept=bool(row[15])),
+        after=read_state(row, 7, kept=bool(row[16])),
         hunks=decode_hunks(row[14]),
     )
-
-
-def _state(row: Row, at: int, states: dict[Row, FileState], *, kept: int) -> FileState:
-    """Read one side; the side where one step ends and the next begins is read once."""
-    stored = (kept, *row[at : at + 5])
-    state = states.get(stored)
-    if state is None:
-        state = states[stored] = read_state(row, at, kept=bool(kept))
-    return state
 
 
 def read_last_known(
@@ -185,10 +177,10 @@ def read_readers(db: Database, workspace_id: int, path: LedgerPath, after: datet
 
 
 def _observed(provenance: str) -> bool:
-    return provenance == Provenance.OBSERVED.value
+    return provenance == _OBSERVED
 
 
 def _key(kind: str, sha: bytes | None) -> Key:
-    if kind == FileKind.ABSENT.value:
+    if kind == _ABSENT:
         return (kind, None)
-    return None if sha is None or kind == FileKind.UNKNOWN.value else (kind, sha)
+    return None if sha is None or kind == _UNKNOWN else (kind, sha)

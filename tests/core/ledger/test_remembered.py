@@ -1,12 +1,14 @@
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import timedelta
 
 import pytest
 
+from sulcus_panel.core.data import replace
 from sulcus_panel.core.errors import NotFound
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import LedgerPath, Sha256, Workspace
+from sulcus_panel.core.model import LedgerPath, SeqId, Sha256, Workspace
 from tests.support.ledgers import change, contents_of, record
 
 PATH = LedgerPath("a")
@@ -85,3 +87,29 @@ def test_contents_that_were_let_go_of_are_not_given_from_memory(
         other._db.run("DELETE FROM snapshot")
     with pytest.raises(NotFound):
         ledger.blobs.get(sha(b"x"))
+
+
+def test_settings_workspaces_and_readers_are_those_of_now(
+    ledger: Ledger, other: Ledger, workspace: Workspace
+) -> None:
+    assert ledger.workspace(workspace.id) is ledger.workspace(workspace.id)
+    assert ledger.settings(workspace.id) is ledger.settings(workspace.id)
+    assert ledger.workspaces(below="/nowhere") == ()
+    write(ledger, workspace, "1", b"x", b"y")
+    at = ledger.entry(SeqId(1)).record.at
+    assert ledger.readers(workspace.id, PATH, at) == ()
+
+    other.set_setting(workspace.id, "max_entries", 77)
+    inner = other.add_workspace("/nowhere/inside")
+    reading = replace(
+        record("2", change("b", b"x", b"y")), derived_from=(PATH,), at=at + timedelta(seconds=1)
+    )
+    other.append(workspace.id, reading)
+    assert ledger.settings(workspace.id).max_entries == 77
+    assert ledger.workspaces(below="/nowhere") == (inner,)
+    assert ledger.readers(workspace.id, PATH, at) == (2,)
+
+    ledger.set_setting(workspace.id, "max_entries", 78)
+    assert ledger.settings(workspace.id).max_entries == 78
+    with pytest.raises(NotFound):
+        ledger.workspace(99)
