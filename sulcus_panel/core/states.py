@@ -17,9 +17,10 @@ EXPIRED = "snapshot expired"
 
 def same_bytes(one: FileState, other: FileState) -> bool:
     """Say whether both states are provably the same kind with the same bytes; an unknown equals nothing."""
-    if one.kind is not other.kind or one.kind is FileKind.UNKNOWN:
+    kind = one.kind
+    if kind is not other.kind or kind is FileKind.UNKNOWN:
         return False
-    if one.kind in {FileKind.ABSENT, FileKind.DIRECTORY}:
+    if kind is FileKind.ABSENT or kind is FileKind.DIRECTORY:
         return True
     return one.sha256 is not None and one.sha256 == other.sha256
 

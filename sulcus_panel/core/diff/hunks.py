@@ -6,7 +6,7 @@ libgit2's (indent heuristic on, as in git); applying the hunks to `old` always y
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -16,13 +16,21 @@ from sulcus_panel.core.model import Hunk
 if TYPE_CHECKING:
     from pygit2.enums import DiffOption
 
+MOST_KNOWN = 2**19
+"""Bytes of a text whose lines may stay at hand; of a longer one they would hold too much memory."""
 BINARY_PROBE = 8000
 """How many leading bytes decide whether a file is binary: git's own rule, so both give the same answer."""
 
 
 def split_lines(data: bytes) -> list[bytes]:
     """Return the lines of `data` with their LF; the last may lack one. `b""` has no line."""
-    return BytesIO(data).readlines()
+    return list(_known_lines(data)) if len(data) <= MOST_KNOWN else BytesIO(data).readlines()
+
+
+@lru_cache(maxsize=8)
+def _known_lines(data: bytes) -> tuple[bytes, ...]:
+    """Split a text once: a plan asks for the same few again and again."""
+    return tuple(BytesIO(data).readlines())
 
 
 def lines_in(data: bytes) -> int:

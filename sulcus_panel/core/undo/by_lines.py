@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sulcus_panel.core.diff import split_lines
 from sulcus_panel.core.model import DiskFile, FileKind, FileState, Sha256
 from sulcus_panel.core.undo.chain import passages_between
 from sulcus_panel.core.undo.model import STUCK, WRITTEN, Conflict, HunkOutcome, HunkPlan, Outcome, Strategy
@@ -14,7 +15,6 @@ from sulcus_panel.core.undo.question import (
     Question,
     bytes_of_side,
     conflict_over_all,
-    joined,
     mode_of_result,
     planned,
     why_missing,
@@ -65,7 +65,7 @@ def _both(ask: Question, before: bytes, after: bytes) -> dict[Sha256, bytes]:
 
 
 def _merged(ask: Question, turn: Turn, answer: Answer, chosen: frozenset[int], mode: int) -> PathAnswer:
-    now = (ask.file.content or b"").split(b"\n")
+    now = split_lines(ask.file.content or b"")
     hunks = tuple(
         _hunk_plan(ask, turn, answer.verdicts[index], index, now, chosen) for index in range(len(turn.hunks))
     )
@@ -118,7 +118,7 @@ def _hunk_plan(
         index in chosen,
         verdict.outcome,
         (verdict.start, verdict.end),
-        joined(now, verdict.start, verdict.end),
+        b"".join(now[verdict.start : verdict.end]),
         b"".join(verdict.restored if verdict.outcome in WRITTEN else turn.restores(turn.hunks[index])),
         conflict,
     )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from sulcus_panel.core.diff import split_lines
 from sulcus_panel.core.model import Change, DiskFile, FileKind, FileState, Hunk, LedgerPath, Sha256, Step
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.states import EXPIRED, SPECIAL_BITS, mode_differs, same_bytes
@@ -88,7 +89,7 @@ def as_a_whole(
         (bytes_of_side(ask, ask.change.before) or b""),
         (bytes_of_side(ask, ask.change.after) or b""),
     )
-    olds, news = before.split(b"\n"), after.split(b"\n")
+    olds, news = split_lines(before), split_lines(after)
     hunks = tuple(
         HunkPlan(
             ask.first_hunk + index,
@@ -98,10 +99,10 @@ def as_a_whole(
             (hunk.after_start, hunk.after_start + hunk.after_lines),
             hunk.new
             if hunk.new is not None
-            else joined(news, hunk.after_start, hunk.after_start + hunk.after_lines),
+            else b"".join(news[hunk.after_start : hunk.after_start + hunk.after_lines]),
             hunk.old
             if hunk.old is not None
-            else joined(olds, hunk.before_start, hunk.before_start + hunk.before_lines),
+            else b"".join(olds[hunk.before_start : hunk.before_start + hunk.before_lines]),
         )
         for index, hunk in enumerate(ask.change.hunks)
     )
@@ -163,9 +164,3 @@ def why_absent(ask: Question) -> str:
 def why_missing(state: FileState) -> str:
     """Return the reason, as it is fixed for clients, why bytes are not there: let go of since, or never kept."""
     return "snapshot_expired" if state.kept or state.reason in {"", EXPIRED} else "not_kept"
-
-
-def joined(lines: list[bytes], start: int, end: int) -> bytes:
-    """Join lines that were split at LF (the last has none)."""
-    text = b"\n".join(lines[start:end])
-    return text + b"\n" if start < end < len(lines) else text

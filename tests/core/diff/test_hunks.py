@@ -13,6 +13,7 @@ from sulcus_panel.core.diff import (
     lines_in,
     split_lines,
 )
+from sulcus_panel.core.diff.hunks import MOST_KNOWN
 from sulcus_panel.core.model import Hunk
 
 LINES = st.lists(st.sampled_from([b"a", b"b", b"c", b"", b"\r", b"x\ry", b"\0", b"\xff\xfe"]), max_size=12)
@@ -81,3 +82,13 @@ def test_added_and_removed_lines_are_counted() -> None:
 def test_a_hunk_without_its_text_cannot_be_applied() -> None:
     with pytest.raises(ValueError, match="without its text"):
         apply_hunks(b"a\n", (Hunk(0, 1, 0, 1),))
+
+
+def test_lines_that_were_asked_for_before_are_given_to_each_as_his_own() -> None:
+    data = b"one\r\ntwo\n\nlast"
+    first = split_lines(data)
+    first.clear()
+    assert split_lines(data) == [b"one\r\n", b"two\n", b"\n", b"last"]
+    long = data * (MOST_KNOWN // len(data) + 1)
+    assert b"".join(split_lines(long)) == long
+    assert split_lines(b"") == []

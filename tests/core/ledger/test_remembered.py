@@ -1,10 +1,10 @@
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from sulcus_panel.core.data import replace
 from sulcus_panel.core.errors import NotFound
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.store import Ledger
