@@ -68,9 +68,10 @@ class DriftWatch:
             changed = {path: kind for path, kind in measured.items() if marked.get(path) != kind}
             if changed:
                 self._ledger.set_drift(workspace.id, changed)
+                marked = self._ledger.drift(workspace.id)
         if workspace.id in self._known:
             self._known[workspace.id].fresh.difference_update(states)
-        return Looked(self._ledger.drift(workspace.id), is_news=bool(changed))
+        return Looked(marked, is_news=bool(changed))
 
     def known(self, workspace: Workspace) -> Mapping[LedgerPath, FileState]:
         """What the ledger last saw at each path, the last recorded last; another mapping once there are entries.

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from sulcus_panel.core.disk import Unreachable, is_named_so, look, look_as_named, look_at, parent_of
-from sulcus_panel.core.model import ABSENT, DiskFile, FileKind, FileState, LedgerPath
+from sulcus_panel.core.model import ABSENT, DiskFile, FileKind, FileState
 from sulcus_panel.core.states import same_bytes, same_state
 from sulcus_panel.core.undo.fs import FileSystem, Folder
 from sulcus_panel.core.undo.task import Task
@@ -84,11 +84,14 @@ def is_ours(found: DiskFile, task: Task) -> bool:
 
 def is_clean(root: str, task: Task) -> bool:
     """Say whether no spare lies beside a path."""
-    folder, slash, _ = task.path.rpartition("/")
-    spares = (task.temp, second_spare(task.temp))
-    return all(
-        look(root, LedgerPath(f"{folder}{slash}{spare}")).state.kind is FileKind.ABSENT for spare in spares
-    )
+    try:
+        with place_of(root, task) as place:
+            spares = (place.spare, place.second)
+            return all(
+                look_at(place.folder, spare, max_bytes=0).state.kind is FileKind.ABSENT for spare in spares
+            )
+    except Unreachable as error:
+        return error.absent
 
 
 def straighten(place: Place, fs: FileSystem) -> None:
