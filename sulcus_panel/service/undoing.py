@@ -9,7 +9,7 @@ from datetime import datetime
 from sulcus_panel.core.errors import BadRequest, NotFound, SulcusError
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Actor, Decision, EntryState, LedgerPath, Origin, SeqId
-from sulcus_panel.core.undo.apply import apply_undo
+from sulcus_panel.core.undo.apply import Hands, apply_undo
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoRequest, UndoResult, Warning
 from sulcus_panel.core.undo.planner import Planner
 from sulcus_panel.service.bus import ChangeBus
@@ -71,10 +71,8 @@ class Undoing:
                 self._ledger,
                 workspace,
                 plan,
-                self._actor,
-                new_uid,
-                self._clock,
-                consents=consents,
+                Hands(self._actor, new_uid, self._clock),
+                consents,
                 planning=self._planner,
             )
             fresh = tuple(r.undo_seq_id for r in result.results if r.undo_seq_id is not None)

@@ -26,7 +26,7 @@ from pathlib import Path
 from uuid import uuid4
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.model import PERSON
-from sulcus_panel.core.undo.apply import apply_undo
+from sulcus_panel.core.undo.apply import Hands, apply_undo
 from sulcus_panel.core.undo.facts import gather_facts
 from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.model import UndoRequest
@@ -46,7 +46,7 @@ with Operations.open(DataHome(Path(sys.argv[1]))) as operations:
     workspace = ledger.workspace(ledger.entry(request.seq_ids[0]).workspace_id)
     now = lambda: datetime.now(UTC)
     plan = plan_undo(gather_facts(ledger, workspace, request, now()))
-    apply_undo(ledger, workspace, plan, PERSON, lambda: uuid4().hex, now, Dying())
+    apply_undo(ledger, workspace, plan, Hands(PERSON, lambda: uuid4().hex, now, Dying()))
 """
 
 

@@ -27,7 +27,7 @@ from sulcus_panel.core.model import (
     SeqId,
     Sha256,
 )
-from sulcus_panel.core.undo.apply import apply_undo
+from sulcus_panel.core.undo.apply import Hands, apply_undo
 from sulcus_panel.core.undo.facts import gather_facts
 from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
@@ -166,7 +166,11 @@ class Bench:
 
     def apply(self, plan: UndoPlan, fs: FileSystem | None = None) -> UndoResult:
         self.clock.advance(1)
-        return apply_undo(self.ledger, self.workspace, plan, PERSON, self.ids, self.clock, fs)
+        return apply_undo(self.ledger, self.workspace, plan, self.hands(fs))
+
+    def hands(self, fs: FileSystem | None = None) -> Hands:
+        """The person's, over the real file system or another."""
+        return Hands(PERSON, self.ids, self.clock, fs or FileSystem())
 
     def undo(self, *seq_ids: int, hunks: Sequence[int] | None = None) -> UndoResult:
         return self.apply(self.plan(*seq_ids, hunks=hunks))

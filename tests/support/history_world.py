@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import PERSON, Entry, EntryState, FileState, LedgerPath, Origin, SeqId
+from sulcus_panel.core.model import Entry, EntryState, FileState, LedgerPath, Origin, SeqId
 from sulcus_panel.core.undo.apply import apply_undo
 from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoResult
@@ -145,7 +145,7 @@ class World:
         bench = self.bench
         bench.clock.advance(1)
         yes = [consent.key for consent in plan.consents if consent.code != "review"]
-        return apply_undo(bench.ledger, bench.workspace, plan, PERSON, bench.ids, bench.clock, fs, yes)
+        return apply_undo(bench.ledger, bench.workspace, plan, bench.hands(fs), yes)
 
     def judge(
         self, seq_ids: Collection[int], hunks: Sequence[int] | None, after: int, result: UndoResult | None

@@ -7,11 +7,10 @@ from collections.abc import Callable, Collection
 
 from sulcus_panel.core.errors import LedgerBusy, StalePlan
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import Actor, Workspace
-from sulcus_panel.core.undo.carry_out import CarryOut, Clock, Hands, Ids
+from sulcus_panel.core.model import Workspace
+from sulcus_panel.core.undo.carry_out import CarryOut, Hands
 from sulcus_panel.core.undo.closing import close
 from sulcus_panel.core.undo.facts import gather_facts
-from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.lock import undo_lock
 from sulcus_panel.core.undo.model import UndoFacts, UndoPlan, UndoResult
 from sulcus_panel.core.undo.plan import PlannedUndo, plan_with_hunks
@@ -23,14 +22,11 @@ __all__ = ["Hands", "apply_undo", "recover"]
 LOCK_SECONDS = 10.0
 
 
-def apply_undo(  # noqa: PLR0913, PLR0917 - the contract's own list
+def apply_undo(
     ledger: Ledger,
     workspace: Workspace,
     plan: UndoPlan,
-    actor: Actor,
-    ids: Ids,
-    clock: Clock,
-    fs: FileSystem | None = None,
+    hands: Hands,
     consents: Collection[str] = (),
     planning: Callable[[UndoFacts], PlannedUndo] = plan_with_hunks,
 ) -> UndoResult:
@@ -45,12 +41,11 @@ def apply_undo(  # noqa: PLR0913, PLR0917 - the contract's own list
         LedgerBusy: another undo is under way and does not end.
         NotFound, LedgerFull, LedgerCorrupt: as said there; nothing was changed.
     """
-    hands = Hands(actor, ids, clock, fs or FileSystem())
     with undo_lock(ledger, LOCK_SECONDS) as held:
         if not held:
             raise LedgerBusy("Another undo is under way", hint="Try again in a moment.")
         recover_locked(ledger, hands.fs)
-        planned = planning(gather_facts(ledger, workspace, plan.request, clock()))
+        planned = planning(gather_facts(ledger, workspace, plan.request, hands.clock()))
         if planned.plan.digest != plan.digest:
             raise StalePlan(
                 "Something has changed since this was shown", "Nothing was done.", "Look at it again."

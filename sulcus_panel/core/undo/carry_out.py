@@ -5,7 +5,7 @@ let go of what was displaced, read back, record. Whatever fails before that puts
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sulcus_panel.core.errors import StalePlan, SulcusError
@@ -39,7 +39,7 @@ class Hands:
     actor: Actor
     ids: Ids
     clock: Clock
-    fs: FileSystem
+    fs: FileSystem = field(default_factory=FileSystem)
 
 
 @dataclass(slots=True)

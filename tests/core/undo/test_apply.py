@@ -7,7 +7,7 @@ import pytest
 
 from sulcus_panel.core.errors import BadRequest, NotFound, StalePlan
 from sulcus_panel.core.ledger.sessions import SessionSeen
-from sulcus_panel.core.model import PERSON, EntryState, Origin
+from sulcus_panel.core.model import EntryState, Origin
 from sulcus_panel.core.undo.apply import apply_undo
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoResult
 from tests.support.bench import L10, Bench, digest, edited
@@ -254,7 +254,7 @@ SAY, TELL, YOU_TELL = (
 
 
 def agreed(bench: Bench, plan: UndoPlan, *consents: str) -> UndoResult:
-    return apply_undo(bench.ledger, bench.workspace, plan, PERSON, bench.ids, bench.clock, consents=consents)
+    return apply_undo(bench.ledger, bench.workspace, plan, bench.hands(), consents)
 
 
 @pytest.mark.parametrize("consents", [(), ("review:b.txt",), ("config:a.txt",), ("review",)])

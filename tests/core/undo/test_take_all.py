@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.model import PERSON, SeqId
+from sulcus_panel.core.model import SeqId
 from sulcus_panel.core.undo.apply import apply_undo
 from sulcus_panel.core.undo.model import Outcome, Resolution, UndoPlan, UndoRequest, UndoResult
 from sulcus_panel.core.undo.planner import Planner
@@ -28,7 +28,7 @@ def plan(bench: Bench, seq_id: SeqId, how: Resolution = Resolution.KEEP) -> Undo
 
 def agreed(bench: Bench, found: UndoPlan) -> UndoResult:
     keys = [consent.key for consent in found.consents]
-    return apply_undo(bench.ledger, bench.workspace, found, PERSON, bench.ids, bench.clock, consents=keys)
+    return apply_undo(bench.ledger, bench.workspace, found, bench.hands(), keys)
 
 
 def test_c08_a_created_file_that_the_person_wrote_in_offers_both_ways(bench: Bench) -> None:
