@@ -113,7 +113,10 @@ def result_text(result: UndoResult, plan: UndoPlan) -> str:
     undone = {item.entry.seq_id: item.entry.record.reverses for item in plan.entries} if plan.is_redo else {}
     undos = [item.undo_seq_id for item in result.results if item.undo_seq_id is not None]
     for item in result.results:
-        lines.append(_done(item, undone.get(item.seq_id), alone=len(undos) == 1))
+        if plan.outcome is Outcome.COPY_SAVED and item.undo_seq_id is not None:
+            lines.append(_saved(item))
+        else:
+            lines.append(_done(item, undone.get(item.seq_id), alone=len(undos) == 1))
         if item.reason:
             lines.append(f"  {plain(item.reason)}")
         for path in item.paths:
@@ -125,6 +128,13 @@ def result_text(result: UndoResult, plan: UndoPlan) -> str:
     if len(undos) > 1:
         lines.append(f"`ledger rollback {' '.join(map(str, reversed(undos)))}` brings all of it back")
     return "\n".join(lines)
+
+
+def _saved(item: EntryResult) -> str:
+    return (
+        f"#{item.seq_id} {item.outcome.replace('_', ' ')}"
+        f" (the copy is #{item.undo_seq_id}; `ledger rollback {item.undo_seq_id}` removes it again)"
+    )
 
 
 def _done(item: EntryResult, brought_back: SeqId | None, *, alone: bool) -> str:

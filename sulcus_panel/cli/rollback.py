@@ -18,7 +18,7 @@ from sulcus_panel.core.undo.model import Consent, Outcome, Resolution, UndoPlan,
 from sulcus_panel.service.operations import Operations, Selection
 from sulcus_panel.service.wire import plan_json, result_json
 
-DONE = (Outcome.UNDONE, Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO)
+DONE = (Outcome.UNDONE, Outcome.COPY_SAVED, Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO)
 ANSWERS = {"y": Decision.ACCEPT, "yes": Decision.ACCEPT, "d": Decision.DEFER, "defer": Decision.DEFER}
 
 
@@ -37,7 +37,8 @@ def add(
         choices=tuple(each.value for each in Resolution),
         default=Resolution.KEEP.value,
         help="where it stands in the way: keep it (nothing happens), take_all (it goes too), rest (it stays, and"
-        " what is left of an addition goes)",
+        " what is left of an addition goes), beside (the file stays, its old copy is saved beside it), others (of"
+        " several files, what cannot go back stays)",
     )
     undo.set_defaults(run=run_rollback)
     redo = verbs.add_parser("redo", parents=[common], help="bring back what an undo took")
@@ -114,6 +115,8 @@ def _ask(plan: UndoPlan) -> Decision:
     if to_close(plan):  # no file is written
         mark = "Mark as not undone" if plan.is_redo else "Mark as undone"
         return _answer(f"\n{mark}? [y = mark, d = decide later, anything else = leave it] ")
+    if plan.outcome is Outcome.COPY_SAVED:
+        return _answer("\nSave the old copy? [y = save, d = decide later, anything else = leave it] ")
     return _answer(f"\n{verb.capitalize()} this? [y = {verb}, d = decide later, anything else = keep it] ")
 
 

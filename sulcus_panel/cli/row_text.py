@@ -1,7 +1,7 @@
 """One entry as lines for a terminal. Every string from a record is made plain first."""
 
 from sulcus_panel.core.credentials import redacted
-from sulcus_panel.core.model import Change, Entry, EntryState, FileKind, FileState, Origin
+from sulcus_panel.core.model import Change, Entry, EntryState, FileKind, FileState, NewEntry, Origin
 from sulcus_panel.core.names import ACTIONS
 from sulcus_panel.core.safety import plain
 
@@ -10,7 +10,7 @@ def row(entry: Entry) -> str:
     """One line: number, local time, who, what, target, size of the change, marks."""
     record = entry.record
     at = record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
-    what = "took back" if record.origin is Origin.UNDO else ACTIONS[record.action_type]
+    what = _what(record)
     target = redacted(record.command) if record.command is not None else record.target_path
     marks = [size(entry.record.changes)]
     if record.reverses is not None:
@@ -24,6 +24,12 @@ def row(entry: Entry) -> str:
     tail = "  ".join(mark for mark in marks if mark)
     head = f"#{entry.seq_id:<5} {at}  {plain(record.harness, 16):<12} {what:<9} {plain(target, 100)}"
     return f"{head}  {tail}".rstrip()
+
+
+def _what(record: NewEntry) -> str:
+    if record.origin is Origin.UNDO:
+        return "took back" if record.takes_back else "saved"
+    return ACTIONS[record.action_type]
 
 
 def size(changes: tuple[Change, ...]) -> str:

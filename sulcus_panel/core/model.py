@@ -167,6 +167,9 @@ class Actor:
 
 PERSON = Actor("you", ActorKind.PERSON)
 
+SAVED_COPY = "save_old_copy"
+"""The tool of an undo that left a file as it is, and saved what it had been before beside it."""
+
 
 @dataclass(frozen=True, slots=True)
 class FolderId:
@@ -248,6 +251,11 @@ class NewEntry:
     """What is to be known of how it was recorded, a sentence each: what is unsure, who else wrote meanwhile."""
     input: str = ""
     """An MCP call's input as JSON; never listed."""
+
+    @property
+    def takes_back(self) -> bool:
+        """True of an undo, but for one that only saved an old copy beside a file: that has nothing to redo."""
+        return self.origin is Origin.UNDO and self.tool_name != SAVED_COPY
 
 
 @dataclass(frozen=True, slots=True)

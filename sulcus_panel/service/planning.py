@@ -4,7 +4,7 @@ The smallest safe set is found by planning: only entries that a plan names are a
 person, which no plan names, never is.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -17,6 +17,9 @@ from sulcus_panel.core.undo.planner import Planner
 
 MOST = 12
 """Entries that are offered at most; beyond that a person cannot judge them one by one."""
+
+OPPOSED = STUCK | {Outcome.REFUSED, Outcome.UNAVAILABLE}
+"""Outcomes of a plan that something holds back."""
 
 Planning = Callable[[UndoRequest], UndoPlan]
 Standing = Callable[[SeqId], SeqId | None]
@@ -44,11 +47,10 @@ def plan_request(
         return _in_force(ledger, seq_id)
 
     plan = planning(request)
-    if plan.outcome not in STUCK:
+    if plan.outcome not in OPPOSED:
         return plan
-    return replace(
-        plan, safe_set=smallest_safe_set(plan, planning, standing), choices=_choices(plan, planning)
-    )
+    safe_set = smallest_safe_set(plan, planning, standing) if plan.outcome in STUCK else ()
+    return replace(plan, safe_set=safe_set, choices=_choices(plan, planning))
 
 
 def _check_chains(ledger: Ledger, entries: Sequence[Entry]) -> None:
@@ -76,11 +78,20 @@ def _choices(plan: UndoPlan, planning: Planning) -> tuple[Resolution, ...]:
     if len(plan.request.seq_ids) != 1:
         return ()
     results: dict[Resolution, tuple[Write, ...]] = {}
-    for resolution in (Resolution.TAKE_ALL, Resolution.REST):
+    for resolution in _decisions(plan):
         other = planning(replace(plan.request, resolution=resolution))
         if other.can_apply and other.writes not in results.values():
             results[resolution] = other.writes
     return tuple(results)
+
+
+def _decisions(plan: UndoPlan) -> Iterator[Resolution]:
+    if plan.outcome in STUCK:
+        yield from (Resolution.TAKE_ALL, Resolution.REST)
+        if any(conflict.lines is None for conflict in plan.conflicts):
+            yield Resolution.BESIDE
+    if len(plan.entries[0].paths) > 1:
+        yield Resolution.OTHERS
 
 
 def _in_force(ledger: Ledger, seq_id: SeqId) -> SeqId | None:

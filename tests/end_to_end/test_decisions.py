@@ -57,6 +57,50 @@ def test_the_plan_in_json_tells_all_of_it(scene: Scene) -> None:
     assert [(each["code"], each["path"]) for each in chosen["consents"]] == [("review", "f")]
 
 
+def test_c15_the_old_copy_is_saved_beside_a_file_that_is_no_text_and_goes_again(scene: Scene) -> None:
+    path = scene.person("logo.png", b"\x89PNG\0old")
+    first = scene.puts("logo.png", b"\x89PNG\0new")
+    scene.puts("logo.png", b"\x89PNG\0newer")
+    told = scene.terminal("ledger", "rollback", str(first.seq_id), stdin="y\n")
+    asked = f"ledger rollback {first.seq_id} --later-work beside"
+    assert f"its old copy is saved beside it: sulcus-panel {asked}" in told.out
+    copy = path.with_name(f"logo (before #{first.seq_id}).png")
+    assert scene.terminal(*asked.split(), stdin="n\n").code == 0
+    assert not copy.exists()
+    done = scene.terminal(*asked.split(), stdin="y\n")
+    assert (done.code, copy.read_bytes(), path.read_bytes()) == (0, b"\x89PNG\0old", b"\x89PNG\0newer")
+    assert f"kept logo.png, saved the old copy as {copy.name}" in done.out
+    assert scene.state(first) is EntryState.RECORDED
+    assert f"saved     {copy.name}" in scene.terminal("ledger", "list").out
+    (way,) = [text for text in done.out.split("`") if text.startswith("ledger rollback")]
+    gone = scene.terminal(*way.split(), stdin="y\n")
+    assert (gone.code, copy.exists(), path.read_bytes()) == (0, False, b"\x89PNG\0newer")
+    assert gone.out.startswith("Undo in ")
+
+
+def test_of_a_command_s_files_those_that_can_go_back_alone_in_so_many_words(scene: Scene) -> None:
+    keys, made = scene.path(".env"), scene.path("a.txt")
+    run = scene.runs("echo TOKEN=1 > .env; echo made > a.txt")
+    told = scene.terminal("ledger", "rollback", str(run.seq_id), stdin="y\n")
+    asked = f"ledger rollback {run.seq_id} --later-work others"
+    assert f"what cannot go back stays, the other files go back: sulcus-panel {asked}" in told.out
+    assert (told.code, made.exists()) == (1, True)
+    done = scene.terminal(*asked.split(), stdin="y\n")
+    assert (done.code, made.exists(), keys.read_bytes()) == (0, False, b"TOKEN=1\n")
+    assert ".env stays as it is (its contents may not be kept" in done.out
+    assert scene.state(run) is EntryState.PARTLY_UNDONE
+
+
+def test_the_copy_in_json_is_a_path_of_the_result(scene: Scene) -> None:
+    scene.person("logo.png", b"\x89PNG\0old")
+    first = scene.puts("logo.png", b"\x89PNG\0new")
+    scene.puts("logo.png", b"\x89PNG\0newer")
+    asked = ("ledger", "rollback", str(first.seq_id), "--later-work", "beside", "--json")
+    told = scene.terminal(*asked, stdin="y\n").json()
+    assert (told["outcome"], told["results"][0]["outcome"]) == ("copy_saved", "copy_saved")
+    assert [each["path"] for each in told["results"][0]["paths"]] == [f"logo (before #{first.seq_id}).png"]
+
+
 def test_a_decision_is_for_one_change(scene: Scene) -> None:
     scene.person("f", L10)
     first = scene.puts("f", with_line(L10, 3, b"B"))

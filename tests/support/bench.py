@@ -30,7 +30,7 @@ from sulcus_panel.core.model import (
 from sulcus_panel.core.undo.apply import Hands, apply_undo
 from sulcus_panel.core.undo.facts import gather_facts
 from sulcus_panel.core.undo.fs import FileSystem
-from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
+from sulcus_panel.core.undo.model import Resolution, UndoPlan, UndoRequest, UndoResult
 from sulcus_panel.core.undo.plan import plan_undo
 from tests.support.clock import FakeClock, counting_ids
 from tests.support.ledgers import appended
@@ -160,8 +160,11 @@ class Bench:
 
     # Undo
 
-    def plan(self, *seq_ids: int, hunks: Sequence[int] | None = None) -> UndoPlan:
-        request = UndoRequest(tuple(SeqId(seq) for seq in seq_ids), None if hunks is None else tuple(hunks))
+    def plan(
+        self, *seq_ids: int, hunks: Sequence[int] | None = None, how: Resolution = Resolution.KEEP
+    ) -> UndoPlan:
+        chosen = None if hunks is None else tuple(hunks)
+        request = UndoRequest(tuple(SeqId(seq) for seq in seq_ids), chosen, how)
         return plan_undo(gather_facts(self.ledger, self.workspace, request, self.clock()))
 
     def apply(self, plan: UndoPlan, fs: FileSystem | None = None) -> UndoResult:

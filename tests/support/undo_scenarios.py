@@ -154,6 +154,13 @@ def a_binary_file(bench: Bench) -> tuple[SeqId, ...]:
     return (bench.agent(b"\x89PNG\0" + bytes(range(255, -1, -1)), "logo.png"),)
 
 
+def an_old_copy_beside(bench: Bench) -> tuple[SeqId, ...]:
+    bench.put("img/logo.png", b"\x89PNG\0old", 0o640)
+    first = bench.agent(b"\x89PNG\0new", "img/logo.png")
+    bench.agent(b"\x89PNG\0newer", "img/logo.png")
+    return (first,)
+
+
 SCENARIOS: tuple[Scenario, ...] = (
     an_edit,
     a_creation,
@@ -172,4 +179,5 @@ SCENARIOS: tuple[Scenario, ...] = (
     a_batch_of_ten_files,
     a_redo,
     a_binary_file,
+    an_old_copy_beside,
 )

@@ -261,3 +261,38 @@ def test_a_yes_is_carried_out_whatever_is_closed_right_after(desk: Desk) -> None
     desk.app.close()
     assert desk.file.read_text() == SECOND
     assert desk.build.ledger.entry(desk.entries[2].seq_id).state is EntryState.UNDONE
+
+
+def test_the_old_copy_is_saved_beside_a_file_that_is_no_text_and_removed_again(desk: Desk) -> None:
+    old, newer = b"\x89PNG\0old", b"\x89PNG\0newer"
+    desk.build.write("logo.png", old)
+    logo = desk.build.write("logo.png", b"\x89PNG\0new")
+    desk.build.write("logo.png", newer)
+    desk.window.model.reload()
+    desk.until(lambda: desk.window.model.row_of(logo.seq_id) == 1)
+    desk.select(logo)
+    ask(desk)
+    sheet = desk.planned()
+    choices = [button for button in sheet.findChildren(QPushButton) if "save the old copy" in button.text()]
+    QTest.mouseClick(choices[0], Qt.MouseButton.LeftButton)
+    desk.settle()
+    copy = desk.build.root / f"logo (before #{logo.seq_id}).png"
+    assert sheet.windowTitle() == f"Save the old copy from before #{logo.seq_id}"
+    assert "You keep the file as it is; its old copy is saved beside it." in said(sheet)
+    desk.press("undo_button")
+    desk.settle()
+    assert f"Kept logo.png, saved the old copy as {copy.name}, and verified on disk" in said(sheet)
+    assert (copy.read_bytes(), (desk.build.root / "logo.png").read_bytes()) == (old, newer)
+    assert desk.build.ledger.entry(logo.seq_id).state is EntryState.RECORDED
+    desk.until(lambda: desk.window.model.row_of(logo.seq_id) == 2)
+    desk.press("redo_button")
+    desk.until(lambda: desk.window.undo_flow.sheet is not sheet)
+    again = desk.planned()
+    assert again.windowTitle().startswith("Undo change #")
+    (box,) = again.findChildren(QCheckBox)
+    assert box.text() == f"{copy.name} will be deleted"
+    box.click()
+    desk.press("undo_button")
+    desk.settle()
+    assert not copy.exists()
+    assert (desk.build.root / "logo.png").read_bytes() == newer

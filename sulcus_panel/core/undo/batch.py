@@ -24,17 +24,19 @@ from sulcus_panel.core.model import (
 )
 from sulcus_panel.core.safety import check_path
 from sulcus_panel.core.states import moves_in
+from sulcus_panel.core.undo.beside import or_beside
 from sulcus_panel.core.undo.consents import refused_in_batch
 from sulcus_panel.core.undo.folder_plans import is_folder, plan_folder
 from sulcus_panel.core.undo.follow import followed
-from sulcus_panel.core.undo.model import WRITABLE, EntryPlan, Outcome, PathPlan, UndoFacts
+from sulcus_panel.core.undo.model import WRITABLE, EntryPlan, Outcome, PathPlan, Resolution, UndoFacts
 from sulcus_panel.core.undo.moves import MovedFile, plan_move
 from sulcus_panel.core.undo.once import only_once
+from sulcus_panel.core.undo.others import cannot_go, left_out
 from sulcus_panel.core.undo.paths import plan_path
 from sulcus_panel.core.undo.question import PathAnswer, Question, without_writes
 from sulcus_panel.core.undo.shared_file import refused_if_shared
 
-SMOOTH = (Outcome.NOTHING_TO_UNDO, Outcome.ALREADY_UNDONE, Outcome.UNDONE)
+SMOOTH = (Outcome.NOTHING_TO_UNDO, Outcome.ALREADY_UNDONE, Outcome.COPY_SAVED, Outcome.UNDONE)
 """Outcomes that stand in nobody's way, the weightiest last."""
 
 WORST = (Outcome.REVIEW, Outcome.SUPERSEDED, Outcome.UNAVAILABLE, Outcome.REFUSED, Outcome.CONFLICT)
@@ -72,6 +74,8 @@ class Batch:
     """Where on disk the file is that a move brings back to a path."""
     inside: dict[LedgerPath, list[LedgerPath]] = field(default_factory=dict)
     """The paths below each folder."""
+    copies: list[PathPlan] = field(default_factory=list)
+    """The old copies that are saved beside files of the one entry of which the person decided so."""
 
     @classmethod
     def of(cls, facts: UndoFacts) -> "Batch":
@@ -99,7 +103,7 @@ class Batch:
         for at in sorted(folders, key=lambda at: changes[at].path, reverse=True):
             ask = self._question(entry, changes[at], 0)
             plans[at] = self._settle(entry, self._folder(entry, ask))
-        in_order = tuple(plans[at] for at in range(len(changes)))
+        in_order = (*(plans[at] for at in range(len(changes))), *self.copies)
         outcome = weigh([plan.outcome for plan in in_order])
         reason = next((plan.reason for plan in in_order if plan.outcome is outcome), "")
         return EntryPlan(entry, outcome, in_order, reason if outcome not in SMOOTH else "")
@@ -124,7 +128,8 @@ class Batch:
             asked[at] = ask = self._question(entry, change, first)
             first += len(change.hunks)
             if at not in partner:
-                plans[at] = self._settle(entry, only_once(entry, self._file(ask), self._taken_back()))
+                answer = only_once(entry, self._file(ask), self._taken_back())
+                plans[at] = self._settle(entry, self._beside(entry, ask, answer))
                 first += max(0, len(plans[at].hunks) - len(change.hunks))
             elif all(each in asked for each in partner[at]):
                 old, new = partner[at]
@@ -184,16 +189,32 @@ class Batch:
             return f"{error.title.lower()}: {error.detail}"
         return self.facts.refusals.get(path, "")
 
+    @property
+    def _leaves_out(self) -> bool:
+        return self.facts.resolution is Resolution.OTHERS
+
     def _taken_back(self) -> set[SeqId]:
         return {target.seq_id for target in self.facts.targets}
 
     def _file(self, ask: Question) -> PathAnswer:
         return plan_path(ask) if self.facts.root is not None else _no_root(ask)
 
+    def _beside(self, entry: Entry, ask: Question, answer: PathAnswer) -> PathAnswer:
+        """Let a file stay that is in conflict, and plan its old copy, where the person so decided."""
+        place = self.facts.copies.get(ask.change.path)
+        if place is None:
+            return answer
+        kept, copy = or_beside(ask, answer, place, self.files[place])
+        if copy is not None:
+            self.copies.append(self._settle(entry, copy))
+        return kept
+
     def _move(self, entry: Entry, old: Question, new: Question) -> tuple[PathPlan, PathPlan]:
         if self.facts.root is None:
             return _no_root(old).plan, _no_root(new).plan
         came, went = plan_move(MovedFile(old, new))
+        if self._leaves_out and (cannot_go(came.plan) or cannot_go(went.plan)):  # half a move is none
+            return left_out(came.plan), left_out(went.plan)
         if came.plan.outcome in WRITABLE and went.plan.outcome in WRITABLE:
             place = new.change.path
             self.came_from[old.change.path] = self.came_from.get(place, place)
@@ -236,7 +257,7 @@ class Batch:
         """Let the rest of the batch build on this step."""
         plan = refused_in_batch(self.facts, refused_if_shared(self.facts, entry, answer.plan))
         if plan.outcome not in WRITABLE:
-            return plan
+            return left_out(plan) if self._leaves_out and cannot_go(plan) else plan
         result = DiskFile(plan.result, plan.result_content)
         self.files[plan.path] = result
         self._learn(result)

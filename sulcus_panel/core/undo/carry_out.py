@@ -11,7 +11,7 @@ from datetime import datetime
 from sulcus_panel.core.errors import StalePlan, SulcusError
 from sulcus_panel.core.ledger.journal import JournalWrite, UndoJournal
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import Actor, EntryState, LedgerPath, SeqId, Workspace
+from sulcus_panel.core.model import Actor, EntryState, LedgerPath, NewEntry, SeqId, Workspace
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.states import same_state
 from sulcus_panel.core.undo.back import is_after, put_all_back
@@ -167,18 +167,34 @@ class CarryOut:
         plan, contents = self.planned.plan, undo_contents(self.planned)
         with self.ledger.write(durable=True):
             recorded = {
-                entry.reverses: seq_id
+                target: seq_id
                 for entry in journal.entries
-                if entry.reverses is not None
+                if (target := _target(plan, entry)) is not None
                 and (seq_id := self.ledger.record(self.workspace.id, entry, contents)) is not None
             }
+            if plan.outcome is Outcome.COPY_SAVED:
+                self._end_waiting()
             if trouble:
                 self._govern("undo.unconfirmed", f"{_summary(plan)}; {trouble}")
             else:
-                self._govern("undo.applied", f"undone: {_summary(plan)}")
+                done = "old copy saved" if plan.outcome is Outcome.COPY_SAVED else "undone"
+                self._govern("undo.applied", f"{done}: {_summary(plan)}")
             if all(is_clean(journal.root, task) for task in tasks):
                 self.ledger.finish_undo(journal.op_id)
         return recorded
+
+    def _end_waiting(self) -> None:
+        """What waited for the person is decided, also where nothing is taken back."""
+        for plan in self.planned.plan.entries:
+            if plan.entry.state in {EntryState.DEFERRED, EntryState.HELD}:
+                self.ledger.set_state(plan.entry.seq_id, EntryState.RECORDED)
+
+
+def _target(plan: UndoPlan, entry: NewEntry) -> SeqId | None:
+    """Return which entry of a plan an undo's own entry is about; one that saves a copy reverses none."""
+    if entry.reverses is None and len(plan.entries) == 1:
+        return plan.entries[0].entry.seq_id
+    return entry.reverses
 
 
 def _tasks(writes: Sequence[Write], op_id: str) -> tuple[Task, ...]:

@@ -80,13 +80,15 @@ def _of_entry(facts: UndoFacts, plan: EntryPlan) -> Iterable[Warning]:
         yield _of_command(plan)
     before = {change.path: change.before for change in record.changes}
     for path in plan.paths:
-        yield from _of_step(seq_id, path, before[path.path])
+        if path.copy_of is None:
+            yield from _of_step(seq_id, path, before[path.path])
 
 
 def _of_command(plan: EntryPlan) -> Warning:
     record, seq_id = plan.entry.record, plan.entry.seq_id
     told = plain(record.command or record.tool_name, 120)
-    paths = [plain(path.path, 80) for path in plan.paths if path.outcome in WRITABLE]
+    back = [path for path in plan.paths if path.outcome in WRITABLE and path.copy_of is None]
+    paths = [plain(path.path, 80) for path in back]
     verb = "goes" if len(paths) == 1 else "go"
     text = (
         f"#{seq_id} was the command “{told}”: {', '.join(paths)} {verb} back, whatever else it did stays"
@@ -141,7 +143,8 @@ def _of_writes(facts: UndoFacts, writes: Sequence[Write]) -> Iterable[Warning]:
     places = set(moved.values())
     back = [f"{plain(new, 80)} to {plain(old, 80)}" for new, old in moved.items()]
     gone = [_named(write) for write in writes if _goes(write) and write.path not in moved]
-    come = [_named(write) for write in writes if _comes(write) and write.path not in places]
+    copies = set(facts.copies.values())
+    come = [_named(write) for write in writes if _comes(write) and write.path not in places | copies]
     if back:
         yield Warning("moves_back", f"back to its old path, as it is now: {_listed(back)}")
     if gone:

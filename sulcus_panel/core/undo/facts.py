@@ -31,8 +31,9 @@ from sulcus_panel.core.states import moves_in, same_bytes
 from sulcus_panel.core.undo.batch import later_steps
 from sulcus_panel.core.undo.bounds import out_of_bounds
 from sulcus_panel.core.undo.chain import needed
+from sulcus_panel.core.undo.copy_places import copy_places
 from sulcus_panel.core.undo.follow import Moved, followed, leaves
-from sulcus_panel.core.undo.model import UndoFacts, UndoRequest
+from sulcus_panel.core.undo.model import Resolution, UndoFacts, UndoRequest
 
 ACTIVE = timedelta(minutes=1)
 """A session with an event within this time is still at work."""
@@ -56,6 +57,8 @@ def gather_facts(ledger: Ledger, workspace: Workspace, request: UndoRequest, now
     if workspace.root is not None:
         disk = {path: look(workspace.root, path) for path in paths if path not in refusals}
         disk.update(dict.fromkeys(_other_spellings(workspace.root, disk), DiskFile(ABSENT, None)))
+    copies = _copies(ledger, workspace, request, targets, disk)
+    disk.update(copies.values())
     return UndoFacts(
         workspace_id=workspace.id,
         root=workspace.root,
@@ -76,8 +79,25 @@ def gather_facts(ledger: Ledger, workspace: Workspace, request: UndoRequest, now
             for entry in targets
             if entry.state is EntryState.PARTLY_UNDONE
         },
+        copies={path: place for path, (place, _) in copies.items()},
         linked=frozenset(path for path in disk if has_other_names(workspace.root or "", path)),
     )
+
+
+def _copies(
+    ledger: Ledger,
+    workspace: Workspace,
+    request: UndoRequest,
+    targets: Sequence[Entry],
+    disk: Mapping[LedgerPath, DiskFile],
+) -> dict[LedgerPath, tuple[LedgerPath, DiskFile]]:
+    """Find where old copies would go that the person wants beside the files, and see that they may stand there."""
+    if request.resolution is not Resolution.BESIDE or workspace.root is None or len(targets) != 1:
+        return {}
+    exclude = ledger.settings(workspace.id).exclude
+    found = copy_places(workspace.root, targets[0], disk, exclude)
+    barred = out_of_bounds(ledger, workspace, [place for place, _ in found.values()])
+    return {path: copy for path, copy in found.items() if copy[0] not in barred}
 
 
 def _other_spellings(root: str, disk: Mapping[LedgerPath, DiskFile]) -> list[LedgerPath]:

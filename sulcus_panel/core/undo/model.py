@@ -15,7 +15,6 @@ from sulcus_panel.core.model import (
     FileKind,
     FileState,
     LedgerPath,
-    Origin,
     SeqId,
     Sha256,
     Step,
@@ -34,6 +33,8 @@ class Outcome(StrEnum):
     """What an undo of an entry, or of one of its paths, would come or came to."""
 
     UNDONE = "undone"
+    COPY_SAVED = "copy_saved"
+    """The file stays as it is; what it was before is saved beside it. Nothing is taken back."""
     PARTLY_UNDONE = "partly_undone"
     ALREADY_UNDONE = "already_undone"
     NOTHING_TO_UNDO = "nothing_to_undo"
@@ -48,7 +49,7 @@ class Outcome(StrEnum):
     NOT_TRIED = "not_tried"
 
 
-WRITABLE = frozenset({Outcome.UNDONE, Outcome.REVIEW})
+WRITABLE = frozenset({Outcome.UNDONE, Outcome.COPY_SAVED, Outcome.REVIEW})
 """Outcomes that have a result to write; a `review` needs the person's own yes to it."""
 
 STUCK = frozenset({Outcome.CONFLICT, Outcome.SUPERSEDED})
@@ -79,6 +80,10 @@ class Resolution(StrEnum):
     """The later work on these lines, or the file that has changed since, goes too; a copy of it is kept."""
     REST = "rest"
     """The later work stays, and what is left untouched of an addition goes."""
+    BESIDE = "beside"
+    """The file that has changed since stays as it is; its old copy is saved as a new file beside it."""
+    OTHERS = "others"
+    """Of several files, those that cannot go back stay as they are, and the others go back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +126,8 @@ class UndoFacts:
     cancelled: frozenset[SeqId] = frozenset()
     """Later entries that are undone, with their undos: of these nothing stands in the files."""
     resolution: Resolution = Resolution.KEEP
+    copies: Mapping[LedgerPath, LedgerPath] = field(default_factory=dict)
+    """Where the old copy of a target's file would go, if the person so decided; what stands there is in `disk`."""
     linked: frozenset[LedgerPath] = frozenset()
     """Paths whose file has more than one name (hard links): written in place, so that the names stay one file."""
 
@@ -196,6 +203,10 @@ class PathPlan:
     conflicts: tuple[Conflict, ...] = ()
     reason: str = ""
     """Why not, as a word fixed for clients (`snapshot_expired`, `not_kept`, `before_unknown`, …) or a sentence."""
+    stays: bool = False
+    """The person decided that it stays as it is although the change is not taken back."""
+    copy_of: LedgerPath | None = None
+    """The file whose old copy is saved at this path."""
 
     def left_alone(self, outcome: Outcome, reason: str) -> "PathPlan":
         """Return the plan of the same path that writes nothing after all, and why."""
@@ -271,7 +282,7 @@ class UndoPlan:
     @property
     def is_redo(self) -> bool:
         """True where every entry to be taken back is itself an undo."""
-        return bool(self.entries) and all(item.entry.record.origin is Origin.UNDO for item in self.entries)
+        return bool(self.entries) and all(item.entry.record.takes_back for item in self.entries)
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:

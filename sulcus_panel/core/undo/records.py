@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sulcus_panel.core.diff import count_lines
 from sulcus_panel.core.model import (
+    SAVED_COPY,
     ActionType,
     Actor,
     Change,
@@ -51,7 +52,8 @@ def is_gone(plan: EntryPlan) -> bool:
     """Say whether nothing is left of an entry that is not closed yet, or a closing is itself taken back."""
     closing = plan.entry.record.reverses is not None and not plan.entry.record.changes
     gone = plan.outcome is Outcome.ALREADY_UNDONE or (closing and plan.outcome is Outcome.NOTHING_TO_UNDO)
-    return gone and plan.entry.state is not EntryState.UNDONE
+    stays = any(path.stays for path in plan.paths)
+    return gone and not stays and plan.entry.state is not EntryState.UNDONE
 
 
 def closing_entry(plan: UndoPlan, entry: Entry, actor: Actor, uid: str, now: datetime) -> NewEntry:
@@ -93,6 +95,8 @@ def undo_contents(planned: PlannedUndo) -> dict[Sha256, bytes]:
 def _entry(planned: PlannedUndo, plan: EntryPlan, actor: Actor, uid: str, now: datetime) -> NewEntry:
     record = plan.entry.record
     paths = [path for path in plan.paths if path.outcome in WRITABLE]
+    only_saves = plan.outcome is Outcome.COPY_SAVED
+    told = "Old copy from before" if only_saves else f"{_verb(record)} of"
     return NewEntry(
         uid=uid,
         at=now,
@@ -100,14 +104,14 @@ def _entry(planned: PlannedUndo, plan: EntryPlan, actor: Actor, uid: str, now: d
         actor=actor,
         origin=Origin.UNDO,
         action_type=_action(paths[0]),
-        tool_name=TOOL,
+        tool_name=SAVED_COPY if only_saves else TOOL,
         target_path=paths[0].path,
-        summary=f"{_verb(record)} of #{plan.entry.seq_id}: {record.summary}",
+        summary=f"{told} #{plan.entry.seq_id}: {record.summary}",
         provenance=Provenance.OBSERVED,
         intent=record.intent,
         changes=tuple(_change(path, planned.hunks.get((plan.entry.seq_id, path.path), ())) for path in paths),
-        reverses=plan.entry.seq_id,
-        reversed_hunks=_reversed(planned, plan),
+        reverses=None if only_saves else plan.entry.seq_id,
+        reversed_hunks=None if only_saves else _reversed(planned, plan),
     )
 
 
@@ -131,7 +135,7 @@ def _change(path: PathPlan, hunks: tuple[Hunk, ...]) -> Change:
 
 def _reversed(planned: PlannedUndo, plan: EntryPlan) -> tuple[int, ...] | None:
     """Return which hunks are gone now, None for all of them."""
-    if planned.plan.request.hunks is None:
+    if planned.plan.request.hunks is None and not any(path.stays for path in plan.paths):
         return None
     gone = WRITTEN | {HunkOutcome.ALREADY_UNDONE}
     hunks = [hunk for path in plan.paths for hunk in path.hunks]

@@ -20,6 +20,7 @@ from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.lock import undo_lock
 from sulcus_panel.core.undo.spare import Place, is_clean, is_ours, look_for, place_of, straighten, sweep
 from sulcus_panel.core.undo.task import Task
+from sulcus_panel.core.undo.trash import trash_of
 
 
 def recover(ledger: Ledger, fs: FileSystem | None = None) -> tuple[str, ...]:
@@ -40,12 +41,13 @@ def recover_locked(ledger: Ledger, fs: FileSystem) -> tuple[str, ...]:
 def _settle(ledger: Ledger, journal: UndoJournal, fs: FileSystem) -> str:
     if is_away(ledger.workspace(journal.workspace_id)):
         return (
-            f"The undo of {_numbers(journal)} was interrupted, and the folder {plain(journal.root, 200)} is not"
+            f"The {_what(journal)} was interrupted, and the folder {plain(journal.root, 200)} is not"
             " there now; it is settled when that folder is back."
         )
     contents = _contents(ledger, journal)
     tasks = [_task(write, contents) for write in journal.writes]
     if all(ledger.entry_by_uid(entry.uid) is not None for entry in journal.entries):
+        _let_wait(ledger, journal, tasks, fs)
         return _tidied(ledger, journal, tasks, fs)
     for task in tasks:
         _return_displaced(journal.root, task, fs)
@@ -124,9 +126,20 @@ def _return(task: Task, place: Place, fs: FileSystem) -> None:
         fs.replace(place.folder, place.spare, place.name)
 
 
+def _let_wait(ledger: Ledger, journal: UndoJournal, tasks: Sequence[Task], fs: FileSystem) -> None:
+    """Give displaced files their day in the trash, as any undo does: a program may still write to one."""
+    trash = trash_of(ledger.home, journal.workspace_id, journal.entries[0].at)
+    for task in tasks:
+        if not task.displaces:
+            continue
+        with suppress(Unreachable, OSError), place_of(journal.root, task) as place:
+            if same_state(look_at(place.folder, place.spare).state, task.before):
+                trash.take(fs, place, task.before)
+
+
 def _tidied(ledger: Ledger, journal: UndoJournal, tasks: Sequence[Task], fs: FileSystem) -> str:
     kept = [name for task in tasks for name in sweep(journal.root, task, fs)]
-    told = f"The undo of {_numbers(journal)} had left spare files behind"
+    told = f"The {_what(journal)} had left spare files behind"
     if not all(is_clean(journal.root, task) for task in tasks):
         return f"{told}, and they cannot be removed yet."
     ledger.finish_undo(journal.op_id)
@@ -141,6 +154,7 @@ def _complete(
     tasks: Sequence[Task],
     fs: FileSystem,
 ) -> str:
+    _let_wait(ledger, journal, tasks, fs)
     for task in tasks:
         sweep(journal.root, task, fs)
     with ledger.write(durable=True):
@@ -149,13 +163,11 @@ def _complete(
         _govern(ledger, journal, "undo.applied", "completed at the next start")
         if all(is_clean(journal.root, task) for task in tasks):
             ledger.finish_undo(journal.op_id)
-    return (
-        f"The undo of {_numbers(journal)} was interrupted after its last write; it is complete and recorded."
-    )
+    return f"The {_what(journal)} was interrupted after its last write; it is complete and recorded."
 
 
 def _taken_back(ledger: Ledger, journal: UndoJournal, tasks: Sequence[Task]) -> str:
-    told = f"The undo of {_numbers(journal)} was interrupted; every file is as it was before it"
+    told = f"The {_what(journal)} was interrupted; every file is as it was before it"
     if not all(is_clean(journal.root, task) for task in tasks):
         return f"{told}, but a spare file beside {_named(tasks)} cannot be removed yet."
     with ledger.write(durable=True):
@@ -167,7 +179,7 @@ def _taken_back(ledger: Ledger, journal: UndoJournal, tasks: Sequence[Task]) -> 
 def _waiting(journal: UndoJournal, stuck: Sequence[Task]) -> str:
     """The disk does not let us: the journal stays open, and nothing is told of it in the ledger yet."""
     return (
-        f"The undo of {_numbers(journal)} was interrupted, and the disk does not let {_named(stuck)} go back yet;"
+        f"The {_what(journal)} was interrupted, and the disk does not let {_named(stuck)} go back yet;"
         " this is tried again at every start."
     )
 
@@ -179,7 +191,7 @@ def _attention(ledger: Ledger, journal: UndoJournal, paths: str) -> str:
         _govern(ledger, journal, "undo.failed", f"interrupted; changed by somebody else meanwhile: {paths}")
         ledger.finish_undo(journal.op_id)
     return (
-        f"The undo of {_numbers(journal)} was interrupted, and somebody else has changed {paths} since;"
+        f"The {_what(journal)} was interrupted, and somebody else has changed {paths} since;"
         " that was left alone. Please look at it."
     )
 
@@ -205,5 +217,9 @@ def _reversed(journal: UndoJournal) -> tuple[SeqId, ...]:
     return tuple(entry.reverses for entry in journal.entries if entry.reverses is not None)
 
 
-def _numbers(journal: UndoJournal) -> str:
-    return ", ".join(f"#{seq_id}" for seq_id in _reversed(journal))
+def _what(journal: UndoJournal) -> str:
+    """Name what was under way; an old copy that was being saved reverses no entry."""
+    numbers = ", ".join(f"#{seq_id}" for seq_id in _reversed(journal))
+    if numbers:
+        return f"undo of {numbers}"
+    return f"saving of {', '.join(plain(write.path, 200) for write in journal.writes)}"

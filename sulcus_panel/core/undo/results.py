@@ -11,6 +11,7 @@ from sulcus_panel.core.disk import look, look_as_named
 from sulcus_panel.core.model import FileKind, FileState, LedgerPath, SeqId
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.states import same_state
+from sulcus_panel.core.undo.beside import have_kept
 from sulcus_panel.core.undo.model import (
     WRITABLE,
     EntryPlan,
@@ -48,6 +49,12 @@ def _untouched(entry: EntryPlan, outcome: Outcome, reason: str = "") -> EntryRes
     conflicts = tuple(conflict for path in entry.paths for conflict in path.conflicts)
     strategy = next((path.strategy for path in entry.paths if path.strategy is not None), None)
     return EntryResult(entry.entry.seq_id, outcome, strategy, (), conflicts, reason)
+
+
+def _came_to(planned: Outcome, trouble: str) -> Outcome:
+    if trouble:
+        return Outcome.APPLIED_UNCONFIRMED
+    return planned if planned is Outcome.COPY_SAVED else Outcome.UNDONE
 
 
 def _written(entry: EntryPlan) -> tuple[PathPlan, ...]:
@@ -89,11 +96,12 @@ class ReadBack:
 
         `recorded` names the undo's own entry for each that was taken back; `warnings` are of the writing itself.
         """
-        outcome = Outcome.APPLIED_UNCONFIRMED if trouble else Outcome.UNDONE
+        outcome = _came_to(self.plan.outcome, trouble)
         results: list[EntryResult] = []
         for entry in self.plan.entries:
             steps = _written(entry)
-            told = _untouched(entry, outcome if steps else entry.outcome, trouble if steps else entry.reason)
+            said = "; ".join(each for each in (have_kept(entry), trouble) if each)
+            told = _untouched(entry, outcome if steps else entry.outcome, said if steps else entry.reason)
             paths = tuple(map(self._path, steps))
             undo = recorded.get(entry.entry.seq_id)
             results.append(replace(told, paths=paths, undo_seq_id=undo))

@@ -9,6 +9,7 @@ from sulcus_panel.core.diff import diff_hunks, lines_in
 from sulcus_panel.core.model import DriftKind, Entry, FileKind, SeqId
 from sulcus_panel.core.names import HARNESS_NAMES
 from sulcus_panel.core.safety import plain
+from sulcus_panel.core.undo.beside import copies_in, will_save
 from sulcus_panel.core.undo.judge import IN_THE_WAY
 from sulcus_panel.core.undo.line_runs import lines_text
 from sulcus_panel.core.undo.model import (
@@ -47,6 +48,8 @@ DRIFT = {
 WAYS = {
     Resolution.TAKE_ALL: "Let what stands there go too (a copy is kept)",
     Resolution.REST: "Keep what stands there, take back the rest",
+    Resolution.BESIDE: "Keep the file, save the old copy beside it",
+    Resolution.OTHERS: "Leave out what cannot go back, take back the others",
 }
 """What a person may decide who knows better; each is shown and asked about again."""
 
@@ -61,7 +64,9 @@ def explain(
 ) -> Explanation:
     """Return the four sentences of the first step."""
     how_back = (
-        "the files as they are now are kept; Redo brings them back any time"
+        "nothing is replaced; the copy is an entry of its own, and undoing that removes it again"
+        if outcome is Outcome.COPY_SAVED
+        else "the files as they are now are kept; Redo brings them back any time"
         if len(writes) > 1
         else "the file as it is now is kept; Redo brings it back any time"
     )
@@ -89,6 +94,8 @@ def _how_compared(entries: Sequence[EntryPlan]) -> str:
     plans = [(plan.entry.seq_id, path) for plan in entries for path in plan.paths]
     if not plans:
         return "there is no file to compare"
+    if entries[0].outcome is Outcome.COPY_SAVED:
+        return f"the file now is left alone; the copy is what #{plans[0][0]} found"
     if len(plans) != 1:
         return "each file: its state after the change, the file now, its state before; newest change first"
     seq_id, path = plans[0]
@@ -101,18 +108,53 @@ def _how_compared(entries: Sequence[EntryPlan]) -> str:
 
 def _what_happens(entries: Sequence[EntryPlan], writes: Sequence[Write], outcome: Outcome, seen: int) -> str:
     if outcome in WRITABLE:
-        if not writes:
-            return "nothing changes: the steps cancel each other out"
-        told = _single(entries, writes[0]) if len(writes) == 1 and seen == 1 else _many(entries, writes)
-        return f"{told}; look at it first" if outcome is Outcome.REVIEW else told
+        return _what_is_written(entries, writes, outcome, seen)
     if outcome is Outcome.ALREADY_UNDONE:
         return "nothing: the change is no longer there"
     if outcome is Outcome.NOTHING_TO_UNDO:
-        return "nothing: no file was changed"
+        return f"nothing: {_stays(entries) or 'no file was changed'}"
     conflicts = [conflict for entry in entries for path in entry.paths for conflict in path.conflicts]
     if conflicts:
         return f"nothing: {stands(conflicts[0])}"
     return f"nothing: {because(entries, outcome)}"
+
+
+def _what_is_written(
+    entries: Sequence[EntryPlan], writes: Sequence[Write], outcome: Outcome, seen: int
+) -> str:
+    if not writes:
+        return "nothing changes: the steps cancel each other out"
+    if any(path.stays for entry in entries for path in entry.paths):
+        told = _with_some_kept(entries, writes)
+    else:
+        told = _single(entries, writes[0]) if len(writes) == 1 and seen == 1 else _many(entries, writes)
+    return f"{told}; look at it first" if outcome is Outcome.REVIEW else told
+
+
+def _stays(entries: Sequence[EntryPlan]) -> str:
+    """Say why a file stays that the person decided about, "" where there is none."""
+    kept = (path for entry in entries for path in entry.paths if path.stays)
+    return next((f"{_name(path)} {path.reason}" for path in kept), "")
+
+
+def _with_some_kept(entries: Sequence[EntryPlan], writes: Sequence[Write]) -> str:
+    """Tell which files stay, some with their old copies beside them, and what becomes of the others."""
+    copies = {copy.path for entry in entries for copy in copies_in(entry)}
+    others = [write for write in writes if write.path not in copies]
+    saved = {copy.copy_of for entry in entries for copy in copies_in(entry)}
+    stays = [path for entry in entries for path in entry.paths if path.stays and path.path not in saved]
+    told = [told for entry in entries if (told := will_save(entry))]
+    if stays:
+        told.append(
+            f"{_name(stays[0])} {stays[0].reason}"
+            if len(stays) == 1
+            else f"{len(stays)} files stay as they are"
+        )
+    return "; ".join([*told, *_fates(others)])
+
+
+def _name(path: PathPlan) -> str:
+    return plain(path.path.rpartition("/")[2], 120)
 
 
 def because(entries: Sequence[EntryPlan], outcome: Outcome) -> str:

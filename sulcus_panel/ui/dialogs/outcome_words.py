@@ -13,6 +13,7 @@ _STRATEGIES = {
 }
 _OUTCOMES = {
     Outcome.UNDONE: Status("goes back cleanly", Mood.GOOD),
+    Outcome.COPY_SAVED: Status("saved as a new file", Mood.GOOD),
     Outcome.PARTLY_UNDONE: Status("goes back in part", Mood.CAUTION),
     Outcome.ALREADY_UNDONE: Status("already as it was before", Mood.QUIET),
     Outcome.NOTHING_TO_UNDO: Status("nothing to take back", Mood.QUIET),
@@ -41,7 +42,7 @@ def outcome_status(outcome: Outcome, reason: str = "") -> Status:
 
 def path_status(path: PathPlan) -> Status:
     """Say how one path goes back, or why it does not."""
-    if path.outcome is Outcome.NOTHING_TO_UNDO and path.reason:
+    if path.reason and (path.outcome is Outcome.NOTHING_TO_UNDO or path.copy_of is not None):
         return Status(reason_words(path.reason), Mood.QUIET)
     if FileKind.DIRECTORY in {path.disk.kind, path.result.kind} and path.outcome in _WRITTEN_OF:
         return Status(_folder_words(path.result), Mood.QUIET)
@@ -90,7 +91,11 @@ def result_title(result: UndoResult, *, redo: bool) -> Status:
     """Say how it ended: what stands on disk now, first."""
     done = "Redone" if redo else "Undone"
     if result.outcome is Outcome.UNDONE and wrote(result):
-        return Status(f"{done}, and verified on disk", Mood.GOOD)
+        stays = any(each.reason for each in result.results)
+        return Status(f"{done}{' in part' if stays else ''}, and verified on disk", Mood.GOOD)
+    if result.outcome is Outcome.COPY_SAVED:
+        said = "; ".join(plain(each.reason, 400) for each in result.results if each.reason) or "saved"
+        return Status(f"{said[0].upper()}{said[1:]}, and verified on disk", Mood.GOOD)
     if result.outcome is Outcome.PARTLY_UNDONE:
         return Status(f"{done} in part, and verified on disk", Mood.GOOD)
     status = outcome_status(result.outcome)

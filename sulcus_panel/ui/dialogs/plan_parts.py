@@ -63,12 +63,12 @@ def parts_of(plan: UndoPlan, make_hunk: MakeHunk) -> Iterator[Part]:
 
 
 def moved_parts(plan: UndoPlan) -> frozenset[int]:
-    """Return the numbers of the parts that are not shown one by one: those of files that move."""
+    """Return the numbers of the parts that are not shown one by one: of files that move, or that stay."""
     if len(plan.entries) != 1:
         return frozenset()
     paths = plan.entries[0].paths
     moved = {path for move in moves_of_entry(plan, paths) for path in (move.old, move.new)}
-    return frozenset(hunk.index for path in paths if path.path in moved for hunk in path.hunks)
+    return frozenset(hunk.index for path in paths if path.path in moved or path.stays for hunk in path.hunks)
 
 
 def writes_of(plan: UndoPlan) -> Iterator[Part]:
@@ -109,8 +109,9 @@ def _is_left_out(path: PathPlan) -> bool:
 def _path(path: PathPlan, make_hunk: MakeHunk) -> Iterator[Part]:
     status = LEFT_OUT if _is_left_out(path) else path_status(path)
     line = Line(words.path_text(path.path), status, plain(path.path))
-    yield Part(partial(_line, line), "" if path.hunks else "file", key=path.path, renew=partial(_renew, line))
-    for hunk in _doubted(path):
+    hunks = () if path.stays else _doubted(path)
+    yield Part(partial(_line, line), "" if hunks else "file", key=path.path, renew=partial(_renew, line))
+    for hunk in hunks:
         goes = hunk.chosen and hunk.outcome in WRITTEN
         key = (path.path, hunk.index, hunk.disk_lines, hunk.removes, hunk.restores)
         yield Part(partial(make_hunk, hunk), "part", goes, key, partial(_show_hunk, hunk))

@@ -20,6 +20,7 @@ from sulcus_panel.ui.dialogs.warning_list import WarningNote
 from sulcus_panel.ui.dialogs.warning_words import news
 
 MOST_PATHS = 50
+SURE = (Outcome.UNDONE, Outcome.COPY_SAVED)
 
 Plans = Mapping[LedgerPath, PathPlan]
 
@@ -41,18 +42,19 @@ class ResultPage(QScrollArea):
         layout = self._start(status.text, status.mood)
         if found := news(result.warnings, plan.warnings if plan is not None else ()):
             layout.addWidget(WarningNote(found))
+        saves = plan is not None and plan.outcome is Outcome.COPY_SAVED
+        verb = ": old copy saved" if saves else " redone" if redo else " undone"
         planned = {item.entry.seq_id: item.paths for item in plan.entries} if plan is not None else {}
         parts = []
         for entry in result.results:
-            sure = entry.outcome is Outcome.UNDONE
+            sure = entry.outcome in SURE
             paths = {path.path: path for path in planned.get(entry.seq_id, ()) if sure}
-            parts.append(Part(partial(_entry_card, entry, paths, redo=redo), "change"))
+            parts.append(Part(partial(_entry_card, entry, paths, verb), "change"))
             if not sure:
                 parts += [Part(partial(ConflictCard, conflict), "conflict") for conflict in entry.conflicts]
         layout.addWidget(CardList(parts))
         if wrote(result) and any(entry.undo_seq_id is not None for entry in result.results):
-            back = "What was replaced is kept. It can be brought back at any time, also after a restart."
-            layout.addWidget(PlainLabel(back, tone="quiet", wrap=True))
+            layout.addWidget(PlainLabel(_way_back(result), tone="quiet", wrap=True))
         layout.addStretch(1)
 
     def show_error(self, error: SulcusError) -> None:
@@ -74,13 +76,19 @@ class ResultPage(QScrollArea):
         return layout
 
 
-def _entry_card(entry: EntryResult, planned: Plans, *, redo: bool) -> Card:
+def _way_back(result: UndoResult) -> str:
+    if result.outcome is Outcome.COPY_SAVED:
+        return "Nothing was replaced. The copy is a row of its own; undoing that removes it again."
+    return "What was replaced is kept. It can be brought back at any time, also after a restart."
+
+
+def _entry_card(entry: EntryResult, planned: Plans, verb: str) -> Card:
     card = Card("result_card")
     title = f"#{entry.seq_id}"
     if entry.undo_seq_id is not None:
-        title += f" {'redone' if redo else 'undone'} by #{entry.undo_seq_id}"
+        title += f"{verb} by #{entry.undo_seq_id}"
     status = outcome_status(entry.outcome, entry.reason)
-    text = "" if entry.paths and entry.outcome is Outcome.UNDONE else status.text
+    text = plain(entry.reason, 400) if entry.paths and entry.outcome in SURE else status.text
     label = PlainLabel(text, tone=status.mood, wrap=True)
     label.setAlignment(Qt.AlignmentFlag.AlignRight)
     card.set_head(PlainLabel(title, name="card_title", wrap=True), label)

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from sulcus_panel.core.model import FileKind
 from sulcus_panel.core.undo.closing import to_close
-from sulcus_panel.core.undo.model import UndoPlan
+from sulcus_panel.core.undo.model import Outcome, UndoPlan
 from sulcus_panel.ui.dialogs.known_parts import parts_in
 from sulcus_panel.ui.dialogs.plan_parts import moved_parts
 from sulcus_panel.ui.dialogs.step_list import Step, StepState
@@ -56,12 +56,17 @@ _MARK = {
     Phase.DONE: "marked, no file was written",
 }
 """What the last step is where nothing is left on disk to take back."""
+_SAVE = {
+    Phase.READY: "checked on disk, can be removed again",
+    Phase.DONE: "verified on disk, can be removed again",
+}
+"""What it is where an old copy is saved and nothing is taken back."""
 
 
 def steps_of(phase: Phase, plan: UndoPlan | None) -> tuple[Step, ...]:
     """Return the four steps as they stand in `phase`."""
     preview = _PREVIEW.get(phase) or (_parts(plan) if plan is not None else "")
-    last = _MARK.get(phase) if plan is not None and to_close(plan) else None
+    last = _last(phase, plan) if plan is not None else None
     notes = (
         "what happened, what will",
         preview,
@@ -72,6 +77,12 @@ def steps_of(phase: Phase, plan: UndoPlan | None) -> tuple[Step, ...]:
     return tuple(
         Step(name, note, state) for name, note, state in zip(names, notes, _STATES[phase], strict=True)
     )
+
+
+def _last(phase: Phase, plan: UndoPlan) -> str | None:
+    if plan.outcome is Outcome.COPY_SAVED:
+        return _SAVE.get(phase)
+    return _MARK.get(phase) if to_close(plan) else None
 
 
 def _parts(plan: UndoPlan) -> str:

@@ -33,6 +33,7 @@ FIRST_SIZE = QSize(1080, 720)
 
 _PHASES = {
     Outcome.UNDONE: Phase.DONE,
+    Outcome.COPY_SAVED: Phase.DONE,
     Outcome.PARTLY_UNDONE: Phase.DONE,
     Outcome.ALREADY_UNDONE: Phase.DONE,
     Outcome.NOTHING_TO_UNDO: Phase.DONE,
@@ -148,7 +149,9 @@ class UndoSheet(QDialog):
         self._note_row.hide()
         undone = any(entry.undo_seq_id is not None for entry in result.results)
         self._set_phase(_PHASES.get(result.outcome, Phase.FAILED))
-        self._footer.close_only(("Undo again" if redo else "Redo") if undone else "")
+        saved = self._plan is not None and self._plan.outcome is Outcome.COPY_SAVED
+        way_back = "Remove the copy" if saved else "Undo again" if redo else "Redo"
+        self._footer.close_only(way_back if undone else "")
 
     def show_error(self, error: SulcusError) -> None:
         """Show why it could not be done; nothing more can be decided here."""

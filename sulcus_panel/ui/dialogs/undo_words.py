@@ -26,7 +26,13 @@ NOTHING_CHOSEN = "Nothing is chosen: tick at least one part."
 NOTHING_TO_WRITE = "There is nothing to write: no part is chosen, or the disk already is as it would be."
 ALREADY_MARKED = "There is nothing left to do: this is undone already."
 ONLY_CLEAN = "Untick what stays to take back the rest."
-IN_NOBODYS_WAY = (Outcome.UNDONE, Outcome.REVIEW, Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO)
+IN_NOBODYS_WAY = (
+    Outcome.UNDONE,
+    Outcome.COPY_SAVED,
+    Outcome.REVIEW,
+    Outcome.ALREADY_UNDONE,
+    Outcome.NOTHING_TO_UNDO,
+)
 """Outcomes of an entry or a path that stand in nobody's way."""
 
 
@@ -52,6 +58,9 @@ def wording(plan: UndoPlan) -> Wording:
     if count != 1:
         return Wording(verb, f"{verb} {count} changes", files(plan), mark or f"{verb} {count} changes", keep)
     entry = plan.entries[0].entry
+    if plan.outcome is Outcome.COPY_SAVED:
+        title = f"Save the old copy from before #{entry.seq_id}"
+        return Wording("Save", title, _target(entry), "Save the old copy", "Leave it")
     named = entry.record.reverses if redo and entry.record.reverses is not None else entry.seq_id
     return Wording(verb, f"{verb} change #{named}", _target(entry), mark or f"{verb} this change", keep)
 

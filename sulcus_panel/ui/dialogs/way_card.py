@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
 
 from sulcus_panel.core.model import Entry
-from sulcus_panel.core.undo.model import Resolution, UndoPlan, UndoRequest
+from sulcus_panel.core.undo.model import Outcome, Resolution, UndoPlan, UndoRequest
 from sulcus_panel.core.undo.words import WAYS
 from sulcus_panel.ui.dialogs import undo_words as words
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
@@ -20,6 +20,8 @@ FEW = 3
 DECIDED = {
     Resolution.TAKE_ALL: "You let what stands there go too; a copy of it is kept.",
     Resolution.REST: "You keep what stands there; the rest goes back.",
+    Resolution.BESIDE: "You keep the file as it is; its old copy is saved beside it.",
+    Resolution.OTHERS: "You leave out what cannot go back; the others go back.",
 }
 
 
@@ -103,7 +105,7 @@ def _about(plan: UndoPlan, standing: Sequence[Entry]) -> Iterator[WayCard]:
     choices = [
         Offer(WAYS[choice], replace(plan.request, resolution=choice))
         for choice in plan.choices
-        if choice in WAYS
+        if choice in WAYS and choice is not Resolution.OTHERS  # whose files have a card of their own
     ]
     if plan.safe_set:
         one = len(plan.safe_set) == 1
@@ -131,20 +133,17 @@ def _without_entries(plan: UndoPlan) -> Iterator[WayCard]:
 
 
 def _without_paths(plan: UndoPlan) -> Iterator[WayCard]:
-    """Offer to take back the parts of one entry in the files that nothing stands in the way of.
-
-    A file without parts cannot be chosen alone, so that it stays out of such an offer.
-    """
+    """Offer to take back the files of one entry that nothing stands in the way of, and to leave out the others."""
+    if Resolution.OTHERS not in plan.choices:
+        return
     item = plan.entries[0]
     bad = [path for path in item.paths if path.outcome not in words.IN_NOBODYS_WAY]
-    rest = [path for path in item.paths if path.outcome in words.IN_NOBODYS_WAY and path.hunks]
-    hunks = tuple(hunk.index for path in rest for hunk in path.hunks if hunk.chosen)
-    if bad and hunks:
-        out = words.path_text(bad[0].path) if len(bad) == 1 else f"{len(bad)} files"
-        could = words.path_text(rest[0].path) if len(rest) == 1 else f"{len(rest)} other files"
-        leave = "Leave it out" if len(bad) == 1 else "Leave them out"
-        request = replace(plan.request, hunks=hunks)
-        yield WayCard(f"{out} cannot go back; {could} could.", (), Offer(leave, request))
+    rest = [path for path in item.paths if path.outcome in (Outcome.UNDONE, Outcome.REVIEW)]
+    out = words.path_text(bad[0].path) if len(bad) == 1 else f"{len(bad)} files"
+    could = words.path_text(rest[0].path) if len(rest) == 1 else f"{len(rest)} other files"
+    leave = "Leave it out" if len(bad) == 1 else "Leave them out"
+    request = replace(plan.request, resolution=Resolution.OTHERS)
+    yield WayCard(f"{out} cannot go back; {could} could.", (), Offer(leave, request))
 
 
 def _people(standing: Sequence[Entry]) -> QGridLayout:

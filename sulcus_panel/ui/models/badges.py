@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sulcus_panel.core.model import Change, DriftKind, Entry, EntryState, FileKind, Origin, Provenance
+from sulcus_panel.core.model import Change, DriftKind, Entry, EntryState, FileKind, Provenance
 from sulcus_panel.core.safety import plain
 
 
@@ -124,7 +124,7 @@ def _marks(entry: Entry, undone_at: str) -> Iterator[Badge]:
 
 
 def _undone(entry: Entry, undone_at: str) -> Badge:
-    word = "redone" if entry.record.origin is Origin.UNDO else "undone"
+    word = "redone" if entry.record.takes_back else "undone"
     by = "" if entry.undone_by is None else f" by #{entry.undone_by}"
     when = f" {undone_at}" if undone_at else ""
     return Badge(f"{word}{when}", Tone.QUIET, f"Taken back{by}{when and ','}{when}.", word)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sulcus_panel.core.credentials import redacted
-from sulcus_panel.core.model import Entry, EntryState, Origin, SeqId, Undoability
+from sulcus_panel.core.model import Entry, EntryState, SeqId, Undoability
 from sulcus_panel.core.safety import plain
 from sulcus_panel.ui.models.badges import Badge, drift_badge, state_badges
 from sulcus_panel.ui.models.wording import (
@@ -119,7 +119,7 @@ def undo_cell(entry: Entry, barred: str = "") -> UndoCell:
 
 def _cell(entry: Entry) -> UndoCell:
     reason = plain(entry.undo_reason, 400)
-    if entry.record.origin is Origin.UNDO:
+    if entry.record.takes_back:
         return _redo_of(entry, reason)
     if entry.state is EntryState.UNDONE:
         kept = entry.undone_by is not None

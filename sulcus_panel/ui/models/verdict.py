@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sulcus_panel.core.model import DriftKind, EntryState, LedgerPath, Origin, Undoability
+from sulcus_panel.core.model import DriftKind, EntryState, LedgerPath, Undoability
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.model import Outcome, UndoPlan
 from sulcus_panel.ui.models.entry_details import EntryDetails
@@ -52,12 +52,12 @@ def verdict(details: EntryDetails, barred: str = "") -> Verdict:
 def _verdict(details: EntryDetails) -> Verdict:
     entry = details.entry
     button = undo_cell(entry)
-    if entry.state is EntryState.UNDONE and entry.record.origin is Origin.UNDO:
+    if entry.state is EntryState.UNDONE and entry.record.takes_back:
         return Verdict("Redone.", "What this undo had taken back is there again.", True, button)
     if entry.state is EntryState.UNDONE:
         by = "" if entry.undone_by is None else f" Taken back by #{entry.undone_by}."
         return Verdict("Undone.", f"The file is as if this change had not been made.{by}", True, button)
-    if entry.record.origin is Origin.UNDO:
+    if entry.record.takes_back:
         return Verdict("This is an undo.", "Redo brings the change back.", True, button)
     if details.plan is not None:
         return _of_plan(details.plan, button)

@@ -57,7 +57,7 @@ def action_word(entry: Entry) -> str:
     """Return what was done as a verb in the past."""
     record = entry.record
     if record.origin is Origin.UNDO:
-        return "undid"
+        return "undid" if record.takes_back else "saved"
     if record.origin is Origin.OUTSIDE and record.action_type in OUTSIDE_ACTIONS:
         return OUTSIDE_ACTIONS[record.action_type]
     return ACTIONS[record.action_type]

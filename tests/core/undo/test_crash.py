@@ -20,6 +20,7 @@ from sulcus_panel.core.undo.trash import purge_trash
 from tests.support.bench import L10, Bench, edited
 from tests.support.broken_calls import Counting, Meddling
 from tests.support.sweep import (
+    DONE,
     Stage,
     sweep_double_failures,
     sweep_failures,
@@ -266,7 +267,7 @@ def test_f109_nothing_is_claimed_before_it_would_outlast_a_power_loss(
     seen: list[str] = []
     counting = Counting(lambda _, what: seen.append(what))
     counting.listen(bench.ledger)
-    assert undone(bench, seq_ids, counting).outcome is Outcome.UNDONE
+    assert undone(bench, seq_ids, counting).outcome in DONE
     bench.close()
     first_commit, last_commit = seen.index("COMMIT"), len(seen) - 1 - seen[::-1].index("COMMIT")
     calls = [at for at, what in enumerate(seen) if what.islower()]

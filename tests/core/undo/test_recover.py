@@ -4,6 +4,7 @@ import errno
 import os
 import shutil
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -12,6 +13,7 @@ from sulcus_panel.core.model import ABSENT, EntryState, FileState, LedgerPath, N
 from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.lock import undo_lock
 from sulcus_panel.core.undo.recover import recover
+from sulcus_panel.core.undo.trash import purge_trash
 from tests.support.bench import L10, Bench, edited
 from tests.support.ledgers import change, contents_of, record, state
 
@@ -69,6 +71,27 @@ def test_after_the_last_write_it_is_complete_and_recorded(bench: Bench, changed:
     assert message.endswith("it is complete and recorded.")
     assert bench.entry(changed).state is EntryState.UNDONE
     assert governed(bench) == ["undo.applied"]
+
+
+@pytest.mark.parametrize("is_recorded", [False, True])
+def test_a_displaced_file_waits_its_day_also_after_a_kill_and_a_late_write_to_it_is_told(
+    bench: Bench, changed: SeqId, is_recorded: bool
+) -> None:
+    (journal,) = bench.ledger.open_undos()
+    if is_recorded:
+        bench.ledger.append(bench.workspace.id, journal.entries[0])
+    (bench.root / "a.txt").rename(bench.root / SPARE)
+    bench.put("a.txt", L10)
+    with (bench.root / SPARE).open("ab", buffering=0) as held:
+        assert len(recover(bench.ledger)) == 1
+        held.write(b"late\n")
+    assert os.listdir(bench.root) == ["a.txt"]
+    assert bench.entry(changed).state is EntryState.UNDONE
+    assert purge_trash(bench.ledger, bench.clock() + timedelta(hours=23)) == ()
+    (told,) = purge_trash(bench.ledger, bench.clock() + timedelta(hours=25))
+    assert "a.txt" in told
+    (kept,) = (bench.home.root / "trash").iterdir()
+    assert kept.read_bytes() == AFTER + b"late\n"
 
 
 def test_of_an_undo_that_is_recorded_only_the_spare_file_was_left(bench: Bench, changed: SeqId) -> None:

@@ -78,7 +78,7 @@ def test_c15_bytes_that_are_no_text_go_back_whole_or_not_at_all(bench: Bench) ->
     one = bench.agent(first, "b.bin")
     bench.agent(later, "b.bin")
     found = plan(bench, one)
-    assert (found.choices, len(found.safe_set)) == ((Resolution.TAKE_ALL,), 1)
+    assert (found.choices, len(found.safe_set)) == ((Resolution.TAKE_ALL, Resolution.BESIDE), 1)
     agreed(bench, plan(bench, one, Resolution.TAKE_ALL))
     assert bench.read("b.bin") == start
 
@@ -87,7 +87,7 @@ def test_a_newcomer_in_the_place_of_a_deleted_file_may_give_way(bench: Bench) ->
     bench.put("cfg.ini", b"a=1\n", 0o640)
     gone = bench.agent(None, "cfg.ini")
     bench.put("cfg.ini", b"b=2\n")
-    assert plan(bench, gone).choices == (Resolution.TAKE_ALL,)
+    assert plan(bench, gone).choices == (Resolution.TAKE_ALL, Resolution.BESIDE)
     agreed(bench, plan(bench, gone, Resolution.TAKE_ALL))
     assert bench.read("cfg.ini") == b"a=1\n"
     assert os.stat(bench.root / "cfg.ini").st_mode & 0o777 == 0o640
@@ -98,7 +98,7 @@ def test_a_folder_never_gives_way_and_a_file_too_large_to_keep_neither(bench: Be
     gone = bench.agent(None, "lib")
     (bench.root / "lib").mkdir()
     bench.put("lib/x.py", b"mine\n")
-    assert plan(bench, gone).choices == ()
+    assert plan(bench, gone).choices == (Resolution.BESIDE,)
     assert plan(bench, gone, Resolution.TAKE_ALL).outcome is Outcome.CONFLICT
 
 

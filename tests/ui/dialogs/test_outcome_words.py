@@ -20,13 +20,14 @@ def test_every_outcome_has_words(outcome: Outcome) -> None:
 def test_only_a_result_that_was_verified_says_so() -> None:
     for outcome in Outcome:
         said = words.result_title(replace(undo_plans.result(), outcome=outcome), redo=False)
-        is_done = outcome in (Outcome.UNDONE, Outcome.PARTLY_UNDONE)
+        is_done = outcome in (Outcome.UNDONE, Outcome.PARTLY_UNDONE, Outcome.COPY_SAVED)
         assert ("verified" in said.text) == is_done
         assert (said.mood is Mood.GOOD) == is_done
 
 
 def test_only_what_was_surely_not_written_says_that_nothing_was() -> None:
-    unsure = {Outcome.UNDONE, Outcome.PARTLY_UNDONE, Outcome.APPLIED_UNCONFIRMED, Outcome.FAILED}
+    done = {Outcome.UNDONE, Outcome.PARTLY_UNDONE, Outcome.COPY_SAVED}
+    unsure = {*done, Outcome.APPLIED_UNCONFIRMED, Outcome.FAILED}
     for outcome in Outcome:
         said = words.result_title(hard_plans.result_of(outcome), redo=False).text
         assert said.startswith("Nothing was written") == (outcome not in unsure)
