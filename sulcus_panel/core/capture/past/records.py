@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sulcus_panel.core.capture.adapter import ToolCall
+from sulcus_panel.core.capture.patch_text import Chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,11 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class PatchHunk:
-    """One hunk of the harness's display diff: only good for checking, its tabs have become spaces."""
+    """One hunk of a harness's diff, its lines with their signs, its starts counted from 1.
+
+    A display diff is only good for checking, its tabs have become spaces. An exact one tells a last line without
+    an end by a line that begins with a backslash, as `diff` does.
+    """
 
     old_start: int
     new_start: int
@@ -60,7 +65,11 @@ class FileCall:
     """The harness says that it made a new file (it also says so of an empty one)."""
     patch: tuple[PatchHunk, ...]
     is_exact: bool = False
-    """The patch is the change itself, tabs and all, and not only its display."""
+    """The patch is the change itself, tabs and all, and not only its display; so are the other texts."""
+    chunks: tuple[Chunk, ...] = ()
+    """What a patch without line numbers asked for, where nothing more exact is told."""
+    adds: bool = False
+    """The call makes a new file; one that stood in its way was overwritten without a word."""
 
 
 @dataclass(frozen=True, slots=True)

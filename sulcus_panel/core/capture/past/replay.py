@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from sulcus_panel.core.capture.adapter import TextEdit
 from sulcus_panel.core.capture.edits import CRLF, LF, NOT_UNICODE, Unknown, apply_edits
-from sulcus_panel.core.capture.past.records import PatchHunk
+from sulcus_panel.core.capture.past.patches import apply_chunks, apply_exact
+from sulcus_panel.core.capture.past.records import FileCall, PatchHunk
 
 MIXED_ENDS = Unknown("the file's line ends are mixed and the transcript does not hold them")
 
@@ -19,6 +20,21 @@ def encode(text: str) -> bytes | Unknown:
         return text.encode()
     except UnicodeEncodeError:
         return NOT_UNICODE
+
+
+def replay_call(call: FileCall, base: bytes | None) -> bytes | Unknown:
+    """The bytes after a call that ran on `base`, None: on no file, or, for a whole text, on one not known."""
+    content = call.applied.content
+    if content is not None:
+        return encode(content) if call.is_exact else whole_text(content, base)
+    known = base or b""
+    if call.is_exact and call.patch:
+        return apply_exact(known, call.patch)
+    if call.chunks:
+        return apply_chunks(known, call.chunks)
+    if call.applied.moved_to and not call.applied.edits:
+        return known
+    return replay_edits(known, call.applied.edits, call.patch)
 
 
 def replay_edits(base: bytes, edits: Sequence[TextEdit], patch: Sequence[PatchHunk]) -> bytes | Unknown:

@@ -13,8 +13,15 @@ from datetime import datetime
 from typing import Protocol
 
 from sulcus_panel.core.capture.adapter import Adapter, Scene
-from sulcus_panel.core.capture.changes import ABSENT_SIDE, build_change, file_side, unknown_side
-from sulcus_panel.core.capture.drafts import Context, command_entry, file_entry, outside_entry
+from sulcus_panel.core.capture.changes import ABSENT_SIDE, build_change, file_side, is_outside, unknown_side
+from sulcus_panel.core.capture.drafts import (
+    MAX_SUMMARY,
+    Context,
+    command_entry,
+    file_entry,
+    moved_entry,
+    outside_entry,
+)
 from sulcus_panel.core.capture.edits import Unknown
 from sulcus_panel.core.capture.exact import told_hunks
 from sulcus_panel.core.capture.past.into_ledger import ImportedEntry, ImportedRun
@@ -23,6 +30,7 @@ from sulcus_panel.core.capture.past.rebuild import (
     NO_FILE,
     AgentChange,
     FileChange,
+    Located,
     OutsideChange,
     Version,
     Witness,
@@ -38,8 +46,10 @@ from sulcus_panel.core.capture.past.records import (
 )
 from sulcus_panel.core.capture.past.replay import encode
 from sulcus_panel.core.capture.past.turn_book import TurnBook
-from sulcus_panel.core.model import Change, DiskFile, LedgerPath, Provenance, Settings
+from sulcus_panel.core.disk import look
+from sulcus_panel.core.model import Change, DiskFile, FileKind, LedgerPath, Provenance, Settings, Sha256
 
+_WORKED_BACK = " (the file before it is worked out from how it was left)"
 _OUTSIDE_SUMMARY = "changed outside the recorded edits: by a shell command or by hand"
 
 DEFAULTS = Settings()
@@ -98,6 +108,7 @@ class _Run:
         self._transcript = transcript
         self._places: PathMap = path_map(transcript.sessions, importing.root, importing.recorded_root)
         self._backups = backups
+        self._root = importing.root
         self._adapter = importing.adapter
         self._settings = importing.settings
         self._turns = TurnBook(transcript.prompts)
@@ -114,10 +125,16 @@ class _Run:
                     provenance=Provenance.IMPORTED,
                 )
                 yield call.stamp.moment, ImportedEntry(entry, {})
-        for located, changes in self._file_changes():
+        calls: dict[int, list[tuple[LedgerPath, AgentChange]]] = defaultdict(list)
+        for located, changes in self._file_changes().items():
             path = self._places.name(located)
             for change in changes:
-                yield _moment(change), self._file_entry(path, change)
+                if isinstance(change, AgentChange):
+                    calls[change.call.stamp.order].append((path, change))
+                else:
+                    yield (change.at, 0), self._outside_entry(path, change)
+        for parts in calls.values():
+            yield parts[0][1].call.stamp.moment, self._call_entry(parts)
 
     def _follow_turns(self) -> None:
         """Give every call its turn, and to every change what was read in the turn before it."""
@@ -142,24 +159,39 @@ class _Run:
                 derived = tuple(self._places.name(one) for one in seen if one != target)
                 self._derived[call.stamp.order] = derived
 
-    def _file_changes(self) -> Iterator[tuple[str, tuple[FileChange, ...]]]:
-        calls: dict[str, list[FileCall]] = defaultdict(list)
-        for call in self._transcript.calls:
-            if isinstance(call, FileCall):
-                calls[self._target(call)].append(call)
-        witnesses = self._witnesses(calls.keys())
-        for located, own in calls.items():
-            yield located, rebuild(own, witnesses[located])
+    def _file_changes(self) -> Mapping[str, tuple[FileChange, ...]]:
+        calls = [
+            Located(
+                call,
+                self._target(call),
+                self._locate(to, call.stamp) if (to := call.applied.moved_to) else "",
+            )
+            for call in self._transcript.calls
+            if isinstance(call, FileCall)
+        ]
+        witnesses = self._witnesses({path for one in calls for path in (one.path, one.moved_to) if path})
+        return rebuild(calls, witnesses, self._now)
+
+    def _now(self, located: str) -> Version | None:
+        """A plain file of the workspace as it is now, None for anything else."""
+        name = self._places.name(located)
+        if is_outside(name):
+            return None
+        found = look(self._root, name)
+        is_file = found.state.kind is FileKind.FILE and found.content is not None
+        return Version(found.content, exact=True) if is_file else None
 
     def _witnesses(self, changed: Iterable[str]) -> Mapping[str, list[tuple[Stamp | None, Witness]]]:
         """What backups and whole reads show of the files that were changed."""
         wanted = frozenset(changed)
         found: dict[str, list[tuple[Stamp | None, Witness]]] = defaultdict(list)
         for call in self._transcript.calls:
-            if isinstance(call, ReadCall) and call.content is not None:
-                located, text = self._locate(call.path, call.stamp), encode(call.content)
-                if located in wanted and isinstance(text, bytes):
-                    found[located].append((call.stamp, Witness(call.stamp.at, Version(text))))
+            if isinstance(call, ReadCall):
+                located = self._locate(call.path, call.stamp)
+                text = encode(call.content) if call.content is not None else None
+                version = Version(text) if isinstance(text, bytes) else None
+                if located in wanted:
+                    found[located].append((call.stamp, Witness(call.stamp.at, version)))
         cwds = {one.session_id: one.cwds for one in self._transcript.sessions}
         for backup in self._transcript.backups:
             at = next((place for place in self._backed_up(backup, cwds) if place in wanted), None)
@@ -198,17 +230,30 @@ class _Run:
     def _locate(self, path: str, stamp: Stamp) -> str:
         return self._places.locate(path, stamp.cwd)
 
-    def _file_entry(self, path: LedgerPath, change: FileChange) -> ImportedEntry:
-        before, after = _side(change.before), _side(change.after)
-        told = None
-        if isinstance(change, AgentChange):
-            told = told_hunks(change.call.applied, before.content, after.content)
-        built, contents = build_change(path, before, after, self._settings, told=told)
-        if isinstance(change, AgentChange):
-            order = change.call.stamp.order
-            context, derived = self._contexts[order], self._derived[order]
-            entry = file_entry(context, change.call.applied, built, Provenance.IMPORTED, derived)
-            return ImportedEntry(entry, contents)
+    def _call_entry(self, parts: Sequence[tuple[LedgerPath, AgentChange]]) -> ImportedEntry:
+        """The entry of a call on one file, or of one that moved it: then both of its paths are in it."""
+        call = parts[0][1].call
+        old = self._places.name(self._target(call))
+        changes: list[Change] = []
+        contents: dict[Sha256, bytes] = {}
+        for path, change in sorted(parts, key=lambda part: part[0] != old):
+            before, after = _side(change.before), _side(change.after)
+            told = told_hunks(call.applied, before.content, after.content)
+            built, kept = build_change(path, before, after, self._settings, told=told)
+            changes.append(built)
+            contents.update(kept)
+        context, derived = self._contexts[call.stamp.order], self._derived[call.stamp.order]
+        entry = file_entry(context, call.applied, changes[0], Provenance.IMPORTED, derived)
+        if len(changes) > 1:
+            entry = moved_entry(entry, changes)
+        if any(change.worked_back for _, change in parts):
+            entry = replace(
+                entry, summary=f"{entry.summary[: MAX_SUMMARY - len(_WORKED_BACK)]}{_WORKED_BACK}"
+            )
+        return ImportedEntry(entry, contents)
+
+    def _outside_entry(self, path: LedgerPath, change: OutsideChange) -> ImportedEntry:
+        built, contents = build_change(path, _side(change.before), _side(change.after), self._settings)
         entry = replace(
             outside_entry("", change.at, built),
             uid=_outside_uid(self._adapter.harness, path, change, built),
@@ -216,10 +261,6 @@ class _Run:
             summary=_OUTSIDE_SUMMARY,
         )
         return ImportedEntry(entry, contents)
-
-
-def _moment(change: FileChange) -> Moment:
-    return (change.at, 0) if isinstance(change, OutsideChange) else change.call.stamp.moment
 
 
 def _side(version: Version | Unknown) -> DiskFile:

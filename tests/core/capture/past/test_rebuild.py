@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from sulcus_panel.core.capture.adapter import TextEdit, ToolCall, ToolKind
@@ -9,14 +10,23 @@ from sulcus_panel.core.capture.past.rebuild import (
     NONE_OR_EMPTY,
     AgentChange,
     FileChange,
+    Located,
     OutsideChange,
+    Seen,
     Version,
     Witness,
-    rebuild,
+)
+from sulcus_panel.core.capture.past.rebuild import (
+    rebuild as rebuild_all,
 )
 from sulcus_panel.core.capture.past.records import FileCall, PatchHunk, Stamp
 
 START = datetime(2026, 5, 4, tzinfo=UTC)
+
+
+def rebuild(calls: Sequence[FileCall], witnesses: Sequence[Seen]) -> tuple[FileChange, ...]:
+    """The changes of a run that knows one file only."""
+    return rebuild_all([Located(one, "/w/a") for one in calls], {"/w/a": witnesses}).get("/w/a", ())
 
 
 def stamp(second: int) -> Stamp:
