@@ -6,7 +6,6 @@ once, by its uuid and by its call's id and time; an id alone may come again for 
 stand before its call, so that calls are put together at the end.
 """
 
-import json
 import os
 import re
 from collections import Counter, defaultdict
@@ -25,6 +24,7 @@ from sulcus_panel.core.capture.harnesses.claude.calls import (
     tool_of,
 )
 from sulcus_panel.core.capture.harnesses.claude.snapshots import Snapshots
+from sulcus_panel.core.capture.past.json_lines import JsonLine, json_lines, told
 from sulcus_panel.core.capture.past.records import Call, Prompt, SessionFacts, Stamp, Transcript
 from sulcus_panel.core.capture.payload import (
     NOTHING,
@@ -38,9 +38,6 @@ from sulcus_panel.core.capture.payload import (
 from sulcus_panel.core.capture.plain_file import open_plain
 from sulcus_panel.core.safety import plain
 
-MAX_LINE = 64 * 2**20
-"""A longer line is no record of any known version: it is skipped and told, never held in memory."""
-TOLD_LINES = 20
 SPOKEN = ("user", "assistant")
 """The types of the records that make up a conversation; they alone have to have a time."""
 
@@ -113,14 +110,14 @@ class _Reader:
 
     def _read_lines(self, path: Path, file: BinaryIO, last: datetime) -> None:
         """Take in the records of a file; `last` is the time of those that have none and none before them."""
-        bad: list[str] = []
+        bad: list[JsonLine] = []
         name = plain(path.name)
         session = ""
         count = timeless = 0
-        for number, line in _lines(file):
-            record = _record(line)
+        for line in json_lines(file):
+            record = line.record
             if record is None:
-                bad.append(f"{name}, line {number}: {_trouble(line)}")
+                bad.append(line)
                 continue
             count += 1
             session = text_of(record, "sessionId") or session
@@ -135,13 +132,11 @@ class _Reader:
         if not count:
             self._problems.append(f"{name}: not a transcript, it holds no JSON record")
             return
-        self._problems += bad[:TOLD_LINES]
-        if len(bad) > TOLD_LINES:
-            self._problems.append(f"{name}: {len(bad) - TOLD_LINES} more lines could not be read")
+        self._problems += told(name, bad)
         if timeless:
-            told = "1 record has" if timeless == 1 else f"{timeless} records have"
+            those = "1 record has" if timeless == 1 else f"{timeless} records have"
             self._problems.append(
-                f"{name}: {told} no time that can be read: a neighbour's or the file's was taken"
+                f"{name}: {those} no time that can be read: a neighbour's or the file's was taken"
             )
 
     def _is_new(self, record: JsonObject) -> bool:
@@ -195,9 +190,9 @@ class _Reader:
         raw = record.get("toolUseResult")
         for block in results:
             call_id = text_of(block, "tool_use_id")
-            told = block_text(block.get("content"))
+            shown = block_text(block.get("content"))
             said = raw if isinstance(raw, str) else ""
-            text = (told or said)[:500]
+            text = (shown or said)[:500]
             key = (call_id, stamp.agent, stamp.at, text)
             if not call_id or key in self._results:
                 continue
@@ -243,43 +238,15 @@ def _nearness(asked: Stamp, answered: Stamp) -> tuple[bool, bool, int]:
     return same, earlier, asked.order if earlier else -asked.order
 
 
-def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """The lines with their numbers from 1; None for one too long to be held. Blank ones are skipped."""
-    number = 0
-    while line := file.readline(MAX_LINE + 1):
-        number += 1
-        if len(line) <= MAX_LINE:
-            if line.strip():
-                yield number, line
-            continue
-        while line and not line.endswith(b"\n"):
-            line = file.readline(MAX_LINE)
-        yield number, None
-
-
 def _records(file: BinaryIO) -> Iterator[JsonObject]:
-    return (record for _, line in _lines(file) if (record := _record(line)) is not None)
+    return (line.record for line in json_lines(file) if line.record is not None)
 
 
 def _first_time(file: BinaryIO) -> datetime:
     """The first time that any record of the file tells, else the file's own; the file stands at 0 again."""
-    told = next((at for record in _records(file) if (at := time_of(record, "timestamp"))), None)
+    first = next((at for record in _records(file) if (at := time_of(record, "timestamp"))), None)
     file.seek(0)
-    return told or datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
-
-
-def _record(line: bytes | None) -> JsonObject | None:
-    try:
-        value = json.loads(line) if line is not None else None
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
-
-
-def _trouble(line: bytes | None) -> str:
-    if line is None:
-        return f"longer than {MAX_LINE} bytes"
-    return "cut off" if not line.endswith(b"\n") else "not a JSON object"
+    return first or datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
 
 
 def _is_history(record: JsonObject) -> bool:

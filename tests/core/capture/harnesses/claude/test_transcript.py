@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.capture.harnesses.claude.transcript import MAX_LINE, read_heads, read_transcripts
+from sulcus_panel.core.capture.harnesses.claude.transcript import read_heads, read_transcripts
+from sulcus_panel.core.capture.past.json_lines import MAX_LINE
 from sulcus_panel.core.capture.past.records import CommandCall, FileCall, ReadCall
 from tests.support.claude_transcripts import CWD, Transcript
 
