@@ -1,0 +1,1 @@
+"""Codex CLI: its hooks and rollouts."""
