@@ -4,6 +4,7 @@ A call may be told twice: as the model asked for it and was answered, and as Cod
 items). The second counts where it is there. The JavaScript of Code Mode is never read: its calls are items too.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -32,6 +33,8 @@ from sulcus_panel.core.capture.payload import NOTHING, JsonObject, number_of, ob
 MAX_KEPT = 4096
 """Of an answer's text: enough to tell how the call ended."""
 
+_UUID_7 = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}(?=-7)")
+"""Codex's ids begin with the time at which they were given."""
 _NOT_THE_AGENTS = ("usershell", "unifiedexecinteraction")
 """Commands that the person typed, and lines that went to one that ran already."""
 
@@ -71,10 +74,13 @@ class Thread:
             self._meta(payload)
         elif kind == "turn_context":
             self._context(payload)
-        elif kind == "response_item":
+        elif kind == "response_item" and not self._is_anothers(payload):
             self._item(payload, at)
         elif kind == "event_msg":
-            self._event(payload, at)
+            if text_of(payload, "type") in ("task_started", "turn_started"):
+                self.turn = text_of(payload, "turn_id") or self.turn
+            if not self._is_anothers(payload):
+                self._event(payload, at)
         self._first = self._first or at
         self._last = at
 
@@ -102,6 +108,14 @@ class Thread:
         own, root = self._names()
         parent = root if own != root else None
         return SessionFacts(own, parent, self.transcript, self._first, self._last, tuple(self._cwds))
+
+    def _is_anothers(self, told: JsonObject) -> bool:
+        """Whether a record is of the thread that this one was forked from: another's, or from before its time."""
+        thread = text_of(told, "thread_id")
+        if thread and self.thread_id and thread != self.thread_id:
+            return True
+        turn, own = _UUID_7.match(text_of(told, "turn_id") or self.turn), _UUID_7.match(self.thread_id)
+        return turn is not None and own is not None and turn[0].lower() < own[0].lower()
 
     def _names(self) -> tuple[str, str]:
         own = self.thread_id or self.name
@@ -182,8 +196,6 @@ class Thread:
 
     def _event(self, event: JsonObject, at: datetime) -> None:
         match text_of(event, "type"):
-            case "task_started" | "turn_started":
-                self.turn = text_of(event, "turn_id") or self.turn
             case "user_message":
                 self._prompt(text_of(event, "message"), self._stamp(at, event))
             case "patch_apply_end":
