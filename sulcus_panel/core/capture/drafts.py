@@ -1,6 +1,5 @@
 """Calls and sides -> the entries to be recorded, by the names that are fixed for clients. Pure."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -90,18 +89,6 @@ def move_entry(context: Context, call: ToolCall, gone: Change, come: Change) -> 
         _entry(context, call, ActionType.FILE_EDIT, f"moved {gone.path} to {come.path}"),
         target_path=come.path,
         changes=(gone, come),
-    )
-
-
-def moved_entry(entry: NewEntry, changes: Sequence[Change]) -> NewEntry:
-    """The entry of a call that moved a file: `changes` are its old path's, then its new one's."""
-    old, new = changes
-    return replace(
-        entry,
-        action_type=ActionType.FILE_EDIT,
-        summary=f"moved {old.path} to {new.path}"[:MAX_SUMMARY],
-        target_path=new.path,
-        changes=(old, new),
     )
 
 

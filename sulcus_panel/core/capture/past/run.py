@@ -19,7 +19,7 @@ from sulcus_panel.core.capture.drafts import (
     Context,
     command_entry,
     file_entry,
-    moved_entry,
+    move_entry,
     outside_entry,
 )
 from sulcus_panel.core.capture.edits import Unknown
@@ -243,9 +243,15 @@ class _Run:
             changes.append(built)
             contents.update(kept)
         context, derived = self._contexts[call.stamp.order], self._derived[call.stamp.order]
-        entry = file_entry(context, call.applied, changes[0], Provenance.IMPORTED, derived)
-        if len(changes) > 1:
-            entry = moved_entry(entry, changes)
+        entry = (
+            file_entry(context, call.applied, changes[0], Provenance.IMPORTED, derived)
+            if len(changes) == 1
+            else replace(
+                move_entry(context, call.applied, changes[0], changes[1]),
+                provenance=Provenance.IMPORTED,
+                derived_from=derived,
+            )
+        )
         if any(change.worked_back for _, change in parts):
             entry = replace(
                 entry, summary=f"{entry.summary[: MAX_SUMMARY - len(_WORKED_BACK)]}{_WORKED_BACK}"
