@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from sulcus_panel.core.capture.past.into_ledger import ImportReport, import_into
+from sulcus_panel.core.capture.past.into_ledger import ImportedRun, ImportReport, import_into
 from sulcus_panel.core.capture.past.run import Importing
 from sulcus_panel.core.capture.registry import ADAPTERS, IMPORTERS
 from sulcus_panel.core.errors import BadRequest, NotFound
@@ -12,7 +12,7 @@ from sulcus_panel.core.model import Workspace
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import Operations
 
-__all__ = ["IMPORTERS", "import_runs"]
+__all__ = ["IMPORTERS", "import_runs", "record_run"]
 
 
 def import_runs(
@@ -50,11 +50,17 @@ def import_runs(
     settings = operations.settings(workspace.id)
     importing = Importing(ADAPTERS[harness], workspace.root, recorded_root, settings)
     run = importer.read(found, importing, None if paths else home)
-    before = operations.ledger.newest_seq()
-    report = import_into(operations.ledger, workspace, run)
+    report = record_run(operations, workspace, run)
     operations.record_governance(
         workspace.id, "import", f"{harness}: {report.recorded} recorded, {report.already} known already"
     )
+    return report
+
+
+def record_run(operations: Operations, workspace: Workspace, run: ImportedRun) -> ImportReport:
+    """Record what the ledger does not have of a run, and tell of it."""
+    before = operations.ledger.newest_seq()
+    report = import_into(operations.ledger, workspace, run)
     fresh = tuple(entry.seq_id for entry in operations.ledger.after(before, workspace.id, 100_000))
     operations.bus.publish(Changes(workspace_id=workspace.id, new_entries=fresh, touched=None))
     return report

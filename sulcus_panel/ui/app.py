@@ -23,6 +23,7 @@ from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.model import SeqId, Workspace
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.past_watch import PastWatch
 from sulcus_panel.service.tail import LedgerTail
 from sulcus_panel.service.upkeep import Upkeep
 from sulcus_panel.service.watcher import WorkspaceWatcher
@@ -61,6 +62,7 @@ class App:
         self._tail: LedgerTail | None = None
         self._watcher: WorkspaceWatcher | None = None
         self._upkeep: Upkeep | None = None
+        self._past: PastWatch | None = None
         self.desk = ErrorDesk(home.log)
         self.jobs = Jobs(loop, self._open_shared)
         self.signals = ChangeSignals(self._bus)
@@ -94,7 +96,9 @@ class App:
         self._watcher = WorkspaceWatcher(self._open_shared, self._workspace, self._bus)
         self._upkeep = Upkeep(self._open_shared, self._bus)
         self._watcher.start()
+        self._past = PastWatch(self._open_shared, self._workspace, self._bus)
         self._upkeep.start()
+        self._past.start()
         self._watch_timer.start(WATCH_MS)
 
     @property
@@ -109,10 +113,10 @@ class App:
         self._closed = True
         self._watch_timer.stop()
         self.window.undo_flow.close()
-        for follower in (self._watcher, self._tail, self._upkeep):
+        for follower in (self._past, self._watcher, self._tail, self._upkeep):
             if follower is not None:
                 follower.stop()
-        self._watcher = self._tail = self._upkeep = None
+        self._past = self._watcher = self._tail = self._upkeep = None
         self.signals.close()
         self.jobs.close()
         self._rows.close()

@@ -44,7 +44,7 @@ class Rollout:
 
     def item(self, kind: str, **more: object) -> str:
         self._call += 1
-        item_id = f"exec-{self._call:08d}"
+        item_id = f"exec-{self.thread[:8]}-{self._call:04d}"
         item = {"type": kind, "id": item_id, **more}
         self.event("item_completed", thread_id=self.thread, turn_id=TURN, item=item)
         return item_id

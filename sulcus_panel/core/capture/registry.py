@@ -7,9 +7,11 @@ from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
 from sulcus_panel.core.capture.harnesses.claude.runs import ClaudeRuns
 from sulcus_panel.core.capture.harnesses.codex.live import Codex
 from sulcus_panel.core.capture.harnesses.codex.runs import CodexRuns
-from sulcus_panel.core.capture.past.importer import Importer
+from sulcus_panel.core.capture.past.importer import GrowingImporter, Importer
 
 ADAPTERS: Mapping[str, Adapter] = {one.harness: one for one in (ClaudeCode(), Codex())}
 """What hooks may say, by the name that the hook is given."""
 IMPORTERS: Mapping[str, Importer] = {one.harness: one for one in (ClaudeRuns(), CodexRuns())}
 """What harnesses keep of past runs."""
+GROWING: Mapping[str, GrowingImporter] = {one.harness: one for one in (CodexRuns(),)}
+"""Those whose files are followed while they grow."""

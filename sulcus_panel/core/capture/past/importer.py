@@ -26,3 +26,20 @@ class Importer(Protocol):
 
         What cannot be read is among the run's problems, never an error.
         """
+
+
+class GrowingRuns(Protocol):
+    """The runs of one folder that still go on, read as their files grow."""
+
+    def read_on(self) -> bool:
+        """Read what was written since the last time, whole lines only; whether there was anything."""
+
+    def run(self, importing: Importing) -> ImportedRun:
+        """Everything read so far, without what `importing` says is known."""
+
+
+class GrowingImporter(Importer, Protocol):
+    """A harness whose files grow while it works."""
+
+    def follow(self, home: Path, root: str, since: float) -> GrowingRuns:
+        """Follow the files of runs at or below `root` that were written to since then (seconds since 1970)."""

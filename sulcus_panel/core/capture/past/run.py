@@ -7,7 +7,7 @@ known is `unknown`, with why. Knows no ledger.
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
@@ -90,6 +90,8 @@ class Importing:
     root: str
     recorded_root: str | None = None
     settings: Settings = DEFAULTS
+    known: Collection[str] = ()
+    """The uids of entries that need not be made again."""
 
 
 def imported_run(transcript: Transcript, importing: Importing, backups: Backups) -> ImportedRun:
@@ -109,6 +111,7 @@ class _Run:
         self._places: PathMap = path_map(transcript.sessions, importing.root, importing.recorded_root)
         self._backups = backups
         self._root = importing.root
+        self._known = importing.known
         self._adapter = importing.adapter
         self._settings = importing.settings
         self._turns = TurnBook(transcript.prompts)
@@ -119,7 +122,7 @@ class _Run:
         """All entries with the moment that sorts them."""
         self._follow_turns()
         for call in self._transcript.calls:
-            if isinstance(call, CommandCall):
+            if isinstance(call, CommandCall) and not self._is_known(call):
                 entry = replace(
                     command_entry(self._contexts[call.stamp.order], call.applied, call.exit_code),
                     provenance=Provenance.IMPORTED,
@@ -134,7 +137,11 @@ class _Run:
                 else:
                     yield (change.at, 0), self._outside_entry(path, change)
         for parts in calls.values():
-            yield parts[0][1].call.stamp.moment, self._call_entry(parts)
+            if not self._is_known(parts[0][1].call):
+                yield parts[0][1].call.stamp.moment, self._call_entry(parts)
+
+    def _is_known(self, call: FileCall | CommandCall) -> bool:
+        return self._contexts[call.stamp.order].uid(call.applied) in self._known
 
     def _follow_turns(self) -> None:
         """Give every call its turn, and to every change what was read in the turn before it."""

@@ -29,6 +29,8 @@ from sulcus_panel.core.capture.plain_file import open_plain
 from sulcus_panel.core.safety import plain
 
 COMPRESSED = ".zst"
+ROOM = 10**9
+"""More than a rollout has records: the orders of one file's never meet those of another's."""
 NO_ZSTD = "it is compressed and this Python cannot read that: unpack it (zstd -d) and give the .jsonl"
 
 _ID_IN_NAME = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -64,17 +66,26 @@ def open_rollout(path: Path) -> Iterator[BinaryIO]:
 
 def read_rollouts(paths: Sequence[Path]) -> Transcript:
     """Everything that these files say. What cannot be read is a problem, not an error."""
+    threads = [new_thread(path, number) for number, path in enumerate(paths)]
+    problems = [
+        problem for path, thread in zip(paths, threads, strict=True) for problem in _read(path, thread)
+    ]
+    return transcript_of(threads, problems)
+
+
+def new_thread(path: Path, number: int) -> Thread:
+    """A thread of which nothing is read; `number` tells it from the others that are read with it."""
+    return Thread(thread_id_of(path.name) or path.stem, str(path), order=number * ROOM)
+
+
+def transcript_of(threads: Sequence[Thread], problems: Sequence[str] = ()) -> Transcript:
+    """What these threads did together."""
     calls: list[Call] = []
     prompts: list[Prompt] = []
     sessions: dict[str, SessionFacts] = {}
-    problems: list[str] = []
-    order = 0
-    for path in paths:
-        thread = Thread(thread_id_of(path.name) or path.stem, str(path), order=order)
-        problems += _read(path, thread)
+    for thread in threads:
         calls += thread.calls()
         prompts += thread.prompts()
-        order = thread.order
         facts = thread.facts()
         if facts is not None:
             sessions[facts.session_id] = _united(sessions.get(facts.session_id), facts)

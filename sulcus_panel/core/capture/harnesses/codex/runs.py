@@ -7,6 +7,7 @@ from pathlib import Path
 from sulcus_panel.core.capture.harnesses.codex.live import Codex
 from sulcus_panel.core.capture.harnesses.codex.places import find_rollouts, rollouts_in
 from sulcus_panel.core.capture.harnesses.codex.rollout import read_rollouts
+from sulcus_panel.core.capture.harnesses.codex.tail import RolloutTail
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
 from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
 
@@ -29,9 +30,9 @@ class CodexRuns:
         """The rollouts of all threads that ran at or below `root`, archived ones included, oldest file first."""
         return find_rollouts(home, root, self._began_in)
 
-    def growing(self, home: Path, root: str, since: float) -> tuple[Path, ...]:
-        """Those of them that were written to since then."""
-        return find_rollouts(home, root, self._began_in, since)
+    def follow(self, home: Path, root: str, since: float) -> RolloutTail:
+        """Follow those of them that were written to since then."""
+        return RolloutTail(lambda: find_rollouts(home, root, self._began_in, since))
 
     def read(self, paths: Sequence[Path], importing: Importing, home: Path | None) -> ImportedRun:  # noqa: ARG002 - Codex keeps no backups
         """Read these rollouts."""
