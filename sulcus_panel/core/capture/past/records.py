@@ -74,7 +74,10 @@ class FileCall:
 
 @dataclass(frozen=True, slots=True)
 class CommandCall:
-    """A shell command that ran. `exit_code` is None where the transcript does not tell."""
+    """A shell command that ran, or a call of another server's tool that succeeded (kind MCP).
+
+    `exit_code` is None where the transcript does not tell.
+    """
 
     stamp: Stamp
     applied: ToolCall

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
-from sulcus_panel.core.capture.adapter import Adapter, Scene
+from sulcus_panel.core.capture.adapter import Adapter, Scene, ToolKind
 from sulcus_panel.core.capture.changes import ABSENT_SIDE, build_change, file_side, is_outside, unknown_side
 from sulcus_panel.core.capture.drafts import (
     MAX_SUMMARY,
@@ -38,6 +38,7 @@ from sulcus_panel.core.capture.past.rebuild import (
 )
 from sulcus_panel.core.capture.past.records import (
     Backup,
+    Call,
     CommandCall,
     FileCall,
     ReadCall,
@@ -98,7 +99,7 @@ def imported_run(transcript: Transcript, importing: Importing, backups: Backups)
     """The entries of what was read, sorted by time of happening."""
     run = _Run(transcript, importing, backups)
     entries = sorted(run.entries(), key=lambda pair: pair[0])
-    problems = (*transcript.problems, *backups.problems)
+    problems = (*transcript.problems, *backups.problems, *_left_out(transcript))
     harness = importing.adapter.harness
     return ImportedRun(harness, tuple(one for _, one in entries), transcript.sessions, problems)
 
@@ -122,7 +123,7 @@ class _Run:
         """All entries with the moment that sorts them."""
         self._follow_turns()
         for call in self._transcript.calls:
-            if isinstance(call, CommandCall) and not self._is_known(call):
+            if isinstance(call, CommandCall) and not _is_of_a_server(call) and not self._is_known(call):
                 entry = replace(
                     command_entry(self._contexts[call.stamp.order], call.applied, call.exit_code),
                     provenance=Provenance.IMPORTED,
@@ -274,6 +275,17 @@ class _Run:
             summary=_OUTSIDE_SUMMARY,
         )
         return ImportedEntry(entry, contents)
+
+
+def _is_of_a_server(call: Call) -> bool:
+    return isinstance(call, CommandCall) and call.applied.kind is ToolKind.MCP
+
+
+def _left_out(transcript: Transcript) -> tuple[str, ...]:
+    """What another server's tool did to files only a look at them would have told."""
+    count = sum(map(_is_of_a_server, transcript.calls))
+    calls = "1 MCP call is" if count == 1 else f"{count} MCP calls are"
+    return (f"{calls} left out: which files were changed is not told",) if count else ()
 
 
 def _side(version: Version | Unknown) -> DiskFile:

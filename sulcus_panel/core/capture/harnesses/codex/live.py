@@ -24,6 +24,7 @@ from sulcus_panel.core.capture.adapter import (
 from sulcus_panel.core.capture.harnesses.codex.changes import patch_parts
 from sulcus_panel.core.capture.harnesses.codex.rollout import thread_id_of
 from sulcus_panel.core.capture.harnesses.codex.shell import (
+    MCP,
     PATCH,
     SHELL,
     Ending,
@@ -35,7 +36,6 @@ from sulcus_panel.core.capture.harnesses.codex.shell import (
 from sulcus_panel.core.capture.payload import JsonObject, object_of, optional_text, text_of
 from sulcus_panel.core.capture.spool import SpoolEvent, bad_event
 
-MCP = "mcp__"
 _FAILED_PATCH = ("apply_patch verification failed", "failed", "error", "invalid patch", "patch rejected")
 
 

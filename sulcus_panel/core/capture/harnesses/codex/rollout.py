@@ -117,10 +117,7 @@ def _read(path: Path, thread: Thread) -> tuple[str, ...]:
         return (f"{name}: {error.strerror or error}",)
     if not count:
         return (f"{name}: not a rollout, it holds no JSON record",)
-    if not thread.mcp_calls:
-        return told(name, bad)
-    calls = "1 MCP call is" if thread.mcp_calls == 1 else f"{thread.mcp_calls} MCP calls are"
-    return (*told(name, bad), f"{name}: {calls} left out, a rollout does not tell which files they changed")
+    return told(name, bad)
 
 
 def _head_time(record: JsonObject, otherwise: datetime) -> datetime:

@@ -15,6 +15,8 @@ from sulcus_panel.core.capture.payload import JsonObject, number_of, object_of, 
 SHELL = "Bash"
 """The name that Codex's hooks give to all of its shell tools; the rollouts' calls get it too."""
 PATCH = "apply_patch"
+MCP = "mcp__"
+"""How the names of other servers' tools begin."""
 
 _SHELLS = frozenset(("bash", "zsh", "sh", "dash", "fish", "pwsh", "powershell", "cmd"))
 _SCRIPT_FLAGS = frozenset(("-lc", "-c", "-ic", "-lic", "-command", "/c"))

@@ -4,6 +4,7 @@ A call may be told twice: as the model asked for it and was answered, and as Cod
 items). The second counts where it is there. The JavaScript of Code Mode is never read: its calls are items too.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,7 @@ from sulcus_panel.core.capture.harnesses.codex.messages import (
     request_in,
 )
 from sulcus_panel.core.capture.harnesses.codex.shell import (
+    MCP,
     PATCH,
     SHELL,
     Ending,
@@ -51,7 +53,6 @@ class Thread:
     cwd: str = ""
     turn: str = ""
     order: int = 0
-    mcp_calls: int = 0
     _first: datetime | None = None
     _last: datetime | None = None
     _cwds: dict[str, None] = field(default_factory=dict)
@@ -203,7 +204,9 @@ class Thread:
             case "exec_command_end":
                 self._ran(text_of(event, "call_id"), event, self._event_stamp(event, at, event))
             case "mcp_tool_call_end":
-                self.mcp_calls += 1
+                invocation, result = object_of(event, "invocation"), object_of(event, "result")
+                answered = object_of(result, "Ok") if "Ok" in result else None
+                self._called(text_of(event, "call_id"), invocation, answered, self._stamp(at, event))
             case "item_completed":
                 self._completed(object_of(event, "item"), event, at)
 
@@ -218,7 +221,10 @@ class Thread:
             case "CommandExecution":
                 self._ran(item_id, item, self._event_stamp(item, at, event))
             case "McpToolCall":
-                self.mcp_calls += 1
+                is_done = text_of(item, "status") == "completed"
+                self._called(
+                    item_id, item, object_of(item, "result") if is_done else None, self._stamp(at, event)
+                )
 
     def _event_stamp(self, told: JsonObject, at: datetime, event: JsonObject) -> Stamp:
         return self._stamp(at, event, path_of(text_of(told, "cwd")))
@@ -254,6 +260,20 @@ class Thread:
                 if text_of(one, "type") == "read" and (path := text_of(one, "path")):
                     own = replace(stamp, order=self._next())
                     self._reads.append(ReadCall(own, path, None))
+
+    def _called(self, call_id: str, asked: JsonObject, answered: JsonObject | None, stamp: Stamp) -> None:
+        """A call of another server's tool; one that failed has no answer, or says so in it."""
+        server, tool = text_of(asked, "server"), text_of(asked, "tool")
+        if (
+            answered is None
+            or answered.get("isError") is True
+            or answered.get("is_error") is True
+            or not tool
+        ):
+            return
+        name = f"{MCP}{server}__{tool}"
+        call = ToolCall(name, ToolKind.MCP, call_id, given=json.dumps(asked.get("arguments")))
+        self._told[call_id] = (CommandCall(stamp, call, None),)
 
     def _late_codes(self) -> Mapping[str, int]:
         """The exit codes of commands that still ran when they were answered, from what was said to them later."""

@@ -114,9 +114,7 @@ def test_a_run_of_2026_tells_its_patches_itself() -> None:
         "/Users/dev/shop/web",
     )
     assert moved.derived_from == ("zoo.txt",)
-    assert run.problems == (
-        "patches_2026.jsonl: 1 MCP call is left out, a rollout does not tell which files they changed",
-    )
+    assert run.problems == ("1 MCP call is left out: which files were changed is not told",)
 
 
 def test_code_mode_is_known_by_its_items_and_its_subagents_by_their_own_files() -> None:

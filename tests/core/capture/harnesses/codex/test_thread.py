@@ -20,7 +20,7 @@ def event(kind: str, **more: object) -> Json:
     return {"type": "event_msg", "payload": {"type": kind, **more}}
 
 
-def item(kind: str, item_id: str, thread_id: str = OWN, **more: object) -> Json:
+def item(kind: str, item_id: str, thread_id: object = OWN, **more: object) -> Json:
     return event("item_completed", thread_id=thread_id, item={"type": kind, "id": item_id, **more})
 
 
@@ -55,6 +55,25 @@ def test_a_command_that_ended_well_tells_what_it_read() -> None:
 def test_what_the_person_typed_is_not_the_agents() -> None:
     for source in ("user_shell", "userShell", "unified_exec_interaction"):
         assert list(thread(ran(source=source, exit_code=0)).calls()) == []
+
+
+def test_a_call_of_another_server_that_succeeded_keeps_what_was_given() -> None:
+    asked = {"server": "db", "tool": "write", "arguments": {"x": 1}}
+    done = (
+        event("mcp_tool_call_end", call_id="c", invocation=asked, result={"Ok": {"content": []}}),
+        item("McpToolCall", "c", status="completed", **asked),
+    )
+    for record in done:
+        (call,) = thread(record).calls()
+        assert isinstance(call, CommandCall)
+        assert (call.applied.tool, call.applied.given) == ("mcp__db__write", '{"x": 1}')
+    failed = (
+        event("mcp_tool_call_end", call_id="c", invocation=asked, result={"Err": "no"}),
+        event("mcp_tool_call_end", call_id="c", invocation=asked, result={"Ok": {"isError": True}}),
+        item("McpToolCall", "c", status="failed", **asked),
+        item("McpToolCall", "c", status="completed", result={"isError": True}, **asked),
+    )
+    assert [list(thread(record).calls()) for record in failed] == [[]] * 4
 
 
 def test_a_fork_begins_with_what_is_not_its_own() -> None:
