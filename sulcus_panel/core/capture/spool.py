@@ -55,12 +55,16 @@ class SpoolEvent:
     """What the hook saw at further paths, where the call names several."""
 
     def seen_at(self, path: str) -> Sighting | None:
-        """What the hook saw at a path as the call spells it, which may be relative to where it ran."""
+        """What the hook saw at a path as the call spells it, which may be relative to where it ran.
+
+        A file of the same name in a folder further below is another: the nearest one is meant.
+        """
         seen = () if self.sighting is None else (self.sighting, *self.others)
-        ends = ("/" + path.removeprefix("./")).replace("\\", "/")
-        return next(
-            (one for one in seen if one.path == path or one.path.replace("\\", "/").endswith(ends)), None
-        )
+        cwd, below = self.payload.get("cwd"), path.removeprefix("./").replace("\\", "/")
+        whole = f"{cwd}/{below}".replace("\\", "/") if isinstance(cwd, str) else path
+        ends = [one for one in seen if one.path.replace("\\", "/").endswith("/" + below)]
+        exact = (one for one in seen if one.path == path or one.path.replace("\\", "/") == whole)
+        return next(exact, None) or min(ends, key=lambda one: len(one.path), default=None)
 
 
 class Spool:

@@ -1,6 +1,7 @@
 """Spool files: read whole, or said to be bad and why."""
 
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -8,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sulcus_panel.core.capture.changes import file_side
 from sulcus_panel.core.capture.hook import spool_data
-from sulcus_panel.core.capture.spool import Spool, parse_spool
+from sulcus_panel.core.capture.spool import Sighting, Spool, SpoolEvent, parse_spool
 from sulcus_panel.core.errors import BadPayload, UnsafePath
 from sulcus_panel.core.model import FileKind
 
@@ -99,3 +101,29 @@ def test_a_file_where_the_spool_should_be_is_said(tmp_path: Path) -> None:
     for folder in (tmp_path / "file", tmp_path / "home"):
         with pytest.raises(UnsafePath, match="not a folder"):
             Spool(folder).names()
+
+
+def test_a_file_of_the_same_name_further_below_is_another() -> None:
+    paths = ("/w/pkg/src/a.py", "/w/src/a.py", "/elsewhere/src/a.py", "/w/top/b.py")
+    seen = [Sighting(path, file_side(path.encode())) for path in paths]
+    event = SpoolEvent(
+        "1-1", "codex", datetime(2026, 1, 1, tzinfo=UTC), {"cwd": "/w"}, seen[0], None, tuple(seen[1:])
+    )
+    found = {
+        path: event.seen_at(path) for path in ("src/a.py", "./pkg/src/a.py", "/elsewhere/src/a.py", "b.py")
+    }
+    assert {path: one and one.path for path, one in found.items()} == {
+        "src/a.py": "/w/src/a.py",
+        "./pkg/src/a.py": "/w/pkg/src/a.py",
+        "/elsewhere/src/a.py": "/elsewhere/src/a.py",
+        "b.py": "/w/top/b.py",
+    }
+    assert event.seen_at("c.py") is None
+
+
+def test_where_a_call_ran_elsewhere_the_nearest_file_is_meant() -> None:
+    seen = [Sighting(path, file_side(b"")) for path in ("/r/web/pkg/src/a.py", "/r/web/src/a.py")]
+    event = SpoolEvent(
+        "1-1", "codex", datetime(2026, 1, 1, tzinfo=UTC), {"cwd": "/r"}, seen[0], None, (seen[1],)
+    )
+    assert event.seen_at("src/a.py") is seen[1]
