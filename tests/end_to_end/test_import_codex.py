@@ -72,3 +72,14 @@ def test_a_moved_file_goes_back_to_its_old_place(project: Path, tmp_path: Path) 
     assert undone.code == 0, undone.err
     assert (project / "a.txt").read_bytes() == b"one\ntwo\n"
     assert not (project / "b.txt").exists()
+
+
+def test_without_a_path_the_runs_of_the_folder_are_found(
+    project: Path, rollout: Rollout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Rollout(tmp_path / "codex", "/elsewhere", start=datetime.now(UTC), thread=rollout.thread[:-1] + "9")
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path / "codex"))
+    answer = sulcus("import", "codex", "--workspace", str(project), "--json")
+    assert answer.json() == {"recorded": 2, "already": 0, "problems": []}, answer.err
+    again = sulcus("import", "codex", "--workspace", str(project), "--json")
+    assert again.json() == {"recorded": 0, "already": 2, "problems": []}

@@ -15,6 +15,9 @@ from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_ru
 from sulcus_panel.core.capture.payload import time_of
 from sulcus_panel.core.capture.plain_file import open_plain
 
+FIND_EVERY = 3
+"""Readings between two looks for new files: there may be thousands."""
+
 
 class RolloutTail:
     """All rollouts that `find` names, from the first time that it does so."""
@@ -22,10 +25,13 @@ class RolloutTail:
     def __init__(self, find: Callable[[], tuple[Path, ...]]) -> None:
         self._find = find
         self._open: dict[Path, _Tailed] = {}
+        self._readings = 0
 
     def read_on(self) -> bool:
         """Read what was written since the last time, whole lines only; whether there was anything."""
-        for path in self._find():
+        is_due = self._readings % FIND_EVERY == 0
+        self._readings += 1
+        for path in self._find() if is_due else ():
             if path.suffix != COMPRESSED and path not in self._open:
                 number = len(self._open)
                 self._open[path] = _Tailed(path, number, new_thread(path, number))
@@ -51,6 +57,8 @@ class _Tailed:
         """Take in the whole lines behind `offset`; a file that is gone or unreadable has none."""
         is_more = False
         try:
+            if os.stat(self.path).st_size == self.offset:
+                return False
             with open_plain(self.path) as file:
                 found = os.fstat(file.fileno())
                 if found.st_size < self.offset:  # written anew
