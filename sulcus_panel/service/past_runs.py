@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun, ImportReport, import_into
@@ -57,10 +58,12 @@ def import_runs(
     return report
 
 
-def record_run(operations: Operations, workspace: Workspace, run: ImportedRun) -> ImportReport:
-    """Record what the ledger does not have of a run, and tell of it."""
+def record_run(
+    operations: Operations, workspace: Workspace, run: ImportedRun, *, live_since: datetime | None = None
+) -> ImportReport:
+    """Record what the ledger does not have of a run, and tell of it; `live_since`: see import_into."""
     before = operations.ledger.newest_seq()
-    report = import_into(operations.ledger, workspace, run)
+    report = import_into(operations.ledger, workspace, run, live_since=live_since)
     fresh = tuple(entry.seq_id for entry in operations.ledger.after(before, workspace.id, 100_000))
     operations.bus.publish(Changes(workspace_id=workspace.id, new_entries=fresh, touched=None))
     return report

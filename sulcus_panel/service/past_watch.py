@@ -5,7 +5,6 @@ and what happened within the last moment waits for its hook.
 """
 
 import os
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -22,7 +21,7 @@ from sulcus_panel.service.past_runs import record_run
 POLL_SECONDS = 1.0
 HOOKS_FIRST = timedelta(seconds=2)
 """So long an action waits for the hook that may tell more of it."""
-LOOK_BACK_SECONDS = 3600.0
+LOOK_BACK = timedelta(hours=1)
 """A run whose file was written to so lately may still go on when the watch begins."""
 
 
@@ -49,7 +48,8 @@ class PastWatch(Follower):
     ) -> None:
         super().__init__("past-watch", open_operations, bus)
         self._workspace = workspace
-        since = time.time() - LOOK_BACK_SECONDS
+        self._began = datetime.now(UTC)
+        since = (self._began - LOOK_BACK).timestamp()
         self._followed = [
             _Followed(harness, importer.follow(importer.home(environment), workspace.root, since))
             for harness, importer in GROWING.items()
@@ -81,6 +81,7 @@ class PastWatch(Follower):
         fresh = [entry for entry in run.entries if entry.entry.uid not in one.known]
         ripe = tuple(entry for entry in fresh if entry.entry.at <= datetime.now(UTC) - HOOKS_FIRST)
         if ripe:
-            record_run(operations, self._workspace, replace(run, entries=ripe))
+            ripe_run = replace(run, entries=ripe)
+            record_run(operations, self._workspace, ripe_run, live_since=self._began)
             one.known |= {entry.entry.uid for entry in ripe}
         return len(ripe) < len(fresh)

@@ -46,10 +46,8 @@ def watch(build: LedgerBuilder, tmp_path: Path, bus: ChangeBus) -> Iterator[Call
     started: list[PastWatch] = []
 
     def start() -> PastWatch:
-        opened = Operations.open(build.home, bus=bus)
-        opened.close()
         one = PastWatch(
-            lambda: Operations.open(build.home, bus=bus),
+            lambda: Operations.open(build.home, bus=bus, clock=build.clock),
             build.workspace,
             bus,
             {"CODEX_HOME": str(tmp_path / "codex")},
@@ -64,7 +62,7 @@ def watch(build: LedgerBuilder, tmp_path: Path, bus: ChangeBus) -> Iterator[Call
 
 
 def summaries(build: LedgerBuilder) -> list[str]:
-    query = LedgerQuery(workspace_id=build.workspace.id, descending=False)
+    query = LedgerQuery(workspace_id=build.workspace.id, descending=False, limit=1000)
     return [entry.record.summary for entry in build.ledger.find(query)]
 
 
@@ -148,6 +146,25 @@ def test_what_a_hook_told_is_not_told_again(
     assert {entry.record.tool_name: entry.record.provenance for entry in entries}["apply_patch"] is (
         Provenance.OBSERVED
     )
+
+
+def test_a_full_ledger_takes_what_happens_now_and_not_what_came_before(
+    build: LedgerBuilder,
+    operations: Operations,
+    rollout: Rollout,
+    watch: Callable[[], PastWatch],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(past_watch, "HOOKS_FIRST", timedelta(minutes=-1))
+    operations.set_setting(build.workspace.id, "max_entries", 50)
+    for number in range(50):
+        build.write("full.txt", f"{number}\n")
+    rollout.ran("long ago")
+    watch()
+    rollout.now = datetime.now(UTC) + timedelta(seconds=1)
+    rollout.ran("now")
+    assert until(lambda: summaries(build)[-1] == "ran: now")
+    assert "ran: long ago" not in summaries(build)
 
 
 def test_nothing_is_followed_while_recording_is_off(

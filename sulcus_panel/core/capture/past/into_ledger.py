@@ -10,7 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import count
 
 from sulcus_panel.core.capture.past.records import SessionFacts
@@ -66,8 +66,13 @@ class ImportReport:
     problems: tuple[str, ...]
 
 
-def import_into(ledger: Ledger, workspace: Workspace, run: ImportedRun) -> ImportReport:
-    """Append what the ledger does not have yet. Doing it again records nothing."""
+def import_into(
+    ledger: Ledger, workspace: Workspace, run: ImportedRun, *, live_since: datetime | None = None
+) -> ImportReport:
+    """Append what the ledger does not have yet. Doing it again records nothing.
+
+    What happened from `live_since` on is no past: it is recorded however full the ledger is.
+    """
     known = _Known()
     for entry in _all_entries(ledger, workspace.id):
         known.add(entry.record)
@@ -77,7 +82,8 @@ def import_into(ledger: Ledger, workspace: Workspace, run: ImportedRun) -> Impor
         for place, one in enumerate(run.entries)
         if place not in own and not known.covers(one.entry)
     ]
-    fresh = unknown[max(0, len(unknown) - _room(ledger, workspace)) :]
+    past = [one for one in unknown if live_since is None or one.entry.at < live_since]
+    fresh = unknown[max(0, len(past) - _room(ledger, workspace)) :]
     outcome: Counter[str] = Counter()
     for at in range(0, len(fresh), BATCH):
         with ledger.write():
