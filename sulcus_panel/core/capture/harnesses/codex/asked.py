@@ -76,13 +76,18 @@ def patch_of(asked: Asked | None) -> str:
     return found.text if found is not None else ""
 
 
+def patch_folder(asked: Asked) -> str:
+    """Where the paths of a patch begin."""
+    found = shell_patch(asked.words) if not asked.patch else None
+    return joined(asked.stamp.cwd, found.folder if found is not None else "")
+
+
 def done(call_id: str, asked: Asked, answered: Stamp, ending: Ending) -> tuple[Call, ...]:
     """What an answered call did: nothing if it was declined, or a patch that failed."""
     stamp = replace(answered, cwd=asked.stamp.cwd)
     patch = patch_of(asked)
     if patch and parse_patch(patch) is not None:
-        found = shell_patch(asked.words)
-        stamp = replace(stamp, cwd=joined(stamp.cwd, found.folder if found is not None else ""))
+        stamp = replace(stamp, cwd=patch_folder(asked))
         return asked_files(patch, call_id, stamp) if was_applied(ending) else ()
     if not any(asked.words) or not ending.ran:
         return ()

@@ -77,12 +77,12 @@ def _told_file(call: ToolCall, change: JsonObject, stamp: Stamp) -> FileCall | N
     if kind == "delete":
         applied = replace(call, kind=ToolKind.DELETE, content=None, edits=(), moved_to="")
         return FileCall(stamp, applied, optional_text(change, "content"), False, (), is_exact=True)
-    if kind != "update":
+    moved_to, diff = text_of(change, "move_path"), text_of(change, "unified_diff")
+    if kind != "update" or not (moved_to or diff.strip()):
         return None
-    moved_to = text_of(change, "move_path")
     edits = call.edits if call.kind is ToolKind.EDIT else ()
     applied = replace(call, kind=ToolKind.EDIT, content=None, edits=edits, moved_to=moved_to)
-    return FileCall(stamp, applied, None, False, read_unified(text_of(change, "unified_diff")), is_exact=True)
+    return FileCall(stamp, applied, None, False, read_unified(diff), is_exact=True)
 
 
 def asked_files(patch: str, call_id: str, stamp: Stamp) -> tuple[FileCall, ...]:

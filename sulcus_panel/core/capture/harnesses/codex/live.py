@@ -87,7 +87,7 @@ def _scene(event: SpoolEvent) -> Scene:
 def _tool_events(name: str, scene: Scene, event: SpoolEvent) -> tuple[CaptureEvent, ...]:
     payload = event.payload
     tool, call_id = text_of(payload, "tool_name"), text_of(payload, "tool_use_id")
-    given = object_of(payload, "tool_input")
+    given = _given(payload)
     if tool == PATCH:
         parts = patch_parts(_patch_text(given), call_id)
         calls = tuple(part.call for part in parts)
@@ -100,6 +100,12 @@ def _tool_events(name: str, scene: Scene, event: SpoolEvent) -> tuple[CaptureEve
         return (Ignored(scene, tool or name),)
     command = ToolCall(tool or SHELL, ToolKind.COMMAND, call_id, command=shell_line(words))
     return (_command_event(name, scene, command, event),)
+
+
+def _given(payload: JsonObject) -> JsonObject:
+    """A call's input; one that is a text alone is what it runs."""
+    given = payload.get("tool_input")
+    return {"command": given} if isinstance(given, str) else object_of(payload, "tool_input")
 
 
 def _patch_text(given: JsonObject) -> str:

@@ -11,7 +11,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sulcus_panel.core.capture.adapter import ToolCall, ToolKind
-from sulcus_panel.core.capture.harnesses.codex.asked import Asked, arguments_of, done, patch_of, read_asked
+from sulcus_panel.core.capture.harnesses.codex.asked import (
+    Asked,
+    arguments_of,
+    done,
+    patch_folder,
+    patch_of,
+    read_asked,
+)
 from sulcus_panel.core.capture.harnesses.codex.changes import told_files
 from sulcus_panel.core.capture.harnesses.codex.messages import (
     folder_in,
@@ -239,9 +246,9 @@ class Thread:
         status = text_of(told, "status")
         applied = status == "completed" if status else told.get("success", True) is True
         asked = self._asked.get(call_id)
-        patch = patch_of(asked)
+        own = stamp if asked is None else replace(stamp, cwd=patch_folder(asked))
         changes = object_of(told, "changes")
-        self._told[call_id] = told_files(changes, patch, call_id, stamp) if applied else ()
+        self._told[call_id] = told_files(changes, patch_of(asked), call_id, own) if applied else ()
         self.order += len(changes)
 
     def _ran(self, call_id: str, told: JsonObject, stamp: Stamp) -> None:

@@ -76,3 +76,13 @@ def test_of_a_patch_alone_its_lines_are_to_be_searched() -> None:
     assert (added.is_exact, added.adds, added.applied.content) == (True, True, "x\n")
     assert (updated.is_exact, updated.patch) == (False, ())
     assert [(chunk.old, chunk.new) for chunk in updated.chunks] == [(("x",), ("y",))]
+
+
+def test_an_update_that_changed_nothing_is_none() -> None:
+    assert (
+        told_files({"/w/a": {"type": "update", "unified_diff": "", "move_path": None}}, "", "c1", STAMP) == ()
+    )
+    (moved,) = told_files(
+        {"/w/a": {"type": "update", "unified_diff": "", "move_path": "/w/b"}}, "", "c1", STAMP
+    )
+    assert (moved.applied.moved_to, moved.patch) == ("/w/b", ())

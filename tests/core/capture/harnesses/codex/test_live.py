@@ -187,3 +187,10 @@ def test_turns_and_sessions_begin_and_end() -> None:
         "PermissionRequest": Ignored,
     }
     assert {name: type(read(name, prompt="do it")[0]) for name in kinds} == kinds
+
+
+def test_an_input_may_be_the_text_alone() -> None:
+    assert len(read("PreToolUse", "apply_patch", tool_input=PATCH)) == 2
+    (started,) = read("PreToolUse", "Bash", tool_input="ls")
+    assert isinstance(started, ToolStarted)
+    assert started.call.command == "ls"

@@ -140,3 +140,20 @@ def test_a_thread_without_a_head_has_the_id_of_its_files_name() -> None:
     facts = found.facts()
     assert facts is not None
     assert facts.session_id == "name"
+
+
+def test_an_account_of_a_patch_through_a_shell_is_numbered_by_that_patch() -> None:
+    patch = "*** Begin Patch\n*** Add File: z\n+z\n*** Add File: a\n+a\n*** End Patch"
+    script = f"cd web && apply_patch <<'EOF'\n{patch}\nEOF\n"
+    asked = {"type": "function_call", "name": "exec_command", "call_id": "c", "arguments": {"cmd": script}}
+    changes = {f"/w/web/{name}": {"type": "add", "content": f"{name}\n"} for name in "az"}
+    found = thread(
+        {"type": "response_item", "payload": asked},
+        event("patch_apply_end", call_id="c", success=True, changes=changes),
+    )
+    assert [
+        (one.applied.path, one.applied.call_id) for one in found.calls() if isinstance(one, FileCall)
+    ] == [
+        ("/w/web/z", "c"),
+        ("/w/web/a", "c/2"),
+    ]
