@@ -15,15 +15,16 @@ from typing import Protocol
 from sulcus_panel.core.capture.adapter import Adapter, Scene, ToolKind
 from sulcus_panel.core.capture.changes import ABSENT_SIDE, build_change, file_side, is_outside, unknown_side
 from sulcus_panel.core.capture.drafts import (
-    MAX_SUMMARY,
     Context,
     command_entry,
     file_entry,
+    mcp_entry,
     move_entry,
     outside_entry,
 )
 from sulcus_panel.core.capture.edits import Unknown
 from sulcus_panel.core.capture.exact import told_hunks
+from sulcus_panel.core.capture.mcp import only_reads
 from sulcus_panel.core.capture.past.into_ledger import ImportedEntry, ImportedRun
 from sulcus_panel.core.capture.past.path_map import PathMap, path_map
 from sulcus_panel.core.capture.past.rebuild import (
@@ -38,7 +39,6 @@ from sulcus_panel.core.capture.past.rebuild import (
 )
 from sulcus_panel.core.capture.past.records import (
     Backup,
-    Call,
     CommandCall,
     FileCall,
     ReadCall,
@@ -48,9 +48,19 @@ from sulcus_panel.core.capture.past.records import (
 from sulcus_panel.core.capture.past.replay import encode
 from sulcus_panel.core.capture.past.turn_book import TurnBook
 from sulcus_panel.core.disk import look
-from sulcus_panel.core.model import Change, DiskFile, FileKind, LedgerPath, Provenance, Settings, Sha256
+from sulcus_panel.core.model import (
+    Change,
+    DiskFile,
+    FileKind,
+    LedgerPath,
+    NewEntry,
+    Provenance,
+    Settings,
+    Sha256,
+)
 
-_WORKED_BACK = " (the file before it is worked out from how it was left)"
+WORKED_BACK = "The file before it is worked out from how it was left."
+FILES_NOT_TOLD = "Which files it changed is not told: a past run does not show them."
 _OUTSIDE_SUMMARY = "changed outside the recorded edits: by a shell command or by hand"
 
 DEFAULTS = Settings()
@@ -99,7 +109,7 @@ def imported_run(transcript: Transcript, importing: Importing, backups: Backups)
     """The entries of what was read, sorted by time of happening."""
     run = _Run(transcript, importing, backups)
     entries = sorted(run.entries(), key=lambda pair: pair[0])
-    problems = (*transcript.problems, *backups.problems, *_left_out(transcript))
+    problems = (*transcript.problems, *backups.problems)
     harness = importing.adapter.harness
     return ImportedRun(harness, tuple(one for _, one in entries), transcript.sessions, problems)
 
@@ -123,12 +133,8 @@ class _Run:
         """All entries with the moment that sorts them."""
         self._follow_turns()
         for call in self._transcript.calls:
-            if isinstance(call, CommandCall) and not _is_of_a_server(call) and not self._is_known(call):
-                entry = replace(
-                    command_entry(self._contexts[call.stamp.order], call.applied, call.exit_code),
-                    provenance=Provenance.IMPORTED,
-                )
-                yield call.stamp.moment, ImportedEntry(entry, {})
+            if isinstance(call, CommandCall) and not _only_reads(call) and not self._is_known(call):
+                yield call.stamp.moment, ImportedEntry(self._command_entry(call), {})
         calls: dict[int, list[tuple[LedgerPath, AgentChange]]] = defaultdict(list)
         for located, changes in self._file_changes().items():
             path = self._places.name(located)
@@ -140,6 +146,13 @@ class _Run:
         for parts in calls.values():
             if not self._is_known(parts[0][1].call):
                 yield parts[0][1].call.stamp.moment, self._call_entry(parts)
+
+    def _command_entry(self, call: CommandCall) -> NewEntry:
+        context = self._contexts[call.stamp.order]
+        if call.applied.kind is ToolKind.MCP:
+            entry = mcp_entry(context, call.applied)
+            return replace(entry, provenance=Provenance.IMPORTED, notes=(*entry.notes, FILES_NOT_TOLD))
+        return replace(command_entry(context, call.applied, call.exit_code), provenance=Provenance.IMPORTED)
 
     def _is_known(self, call: FileCall | CommandCall) -> bool:
         return self._contexts[call.stamp.order].uid(call.applied) in self._known
@@ -261,9 +274,7 @@ class _Run:
             )
         )
         if any(change.worked_back for _, change in parts):
-            entry = replace(
-                entry, summary=f"{entry.summary[: MAX_SUMMARY - len(_WORKED_BACK)]}{_WORKED_BACK}"
-            )
+            entry = replace(entry, notes=(*entry.notes, WORKED_BACK))
         return ImportedEntry(entry, contents)
 
     def _outside_entry(self, path: LedgerPath, change: OutsideChange) -> ImportedEntry:
@@ -277,15 +288,8 @@ class _Run:
         return ImportedEntry(entry, contents)
 
 
-def _is_of_a_server(call: Call) -> bool:
-    return isinstance(call, CommandCall) and call.applied.kind is ToolKind.MCP
-
-
-def _left_out(transcript: Transcript) -> tuple[str, ...]:
-    """What another server's tool did to files only a look at them would have told."""
-    count = sum(map(_is_of_a_server, transcript.calls))
-    calls = "1 MCP call is" if count == 1 else f"{count} MCP calls are"
-    return (f"{calls} left out: which files were changed is not told",) if count else ()
+def _only_reads(call: CommandCall) -> bool:
+    return call.applied.kind is ToolKind.MCP and only_reads(call.applied.tool)
 
 
 def _side(version: Version | Unknown) -> DiskFile:

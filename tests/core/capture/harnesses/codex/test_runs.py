@@ -8,7 +8,7 @@ import pytest
 from sulcus_panel.core.capture.harnesses.codex.live import Codex
 from sulcus_panel.core.capture.harnesses.codex.runs import CodexRuns
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun, import_into
-from sulcus_panel.core.capture.past.run import Importing
+from sulcus_panel.core.capture.past.run import FILES_NOT_TOLD, WORKED_BACK, Importing
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import ActionType, Actor, ActorKind, FileKind, NewEntry, Provenance
 
@@ -114,7 +114,7 @@ def test_a_run_of_2026_tells_its_patches_itself() -> None:
         "/Users/dev/shop/web",
     )
     assert moved.derived_from == ("zoo.txt",)
-    assert run.problems == ("1 MCP call is left out: which files were changed is not told",)
+    assert run.problems == ()
 
 
 def test_code_mode_is_known_by_its_items_and_its_subagents_by_their_own_files() -> None:
@@ -137,6 +137,15 @@ def test_code_mode_is_known_by_its_items_and_its_subagents_by_their_own_files() 
     assert [(one.session_id, one.parent) for one in run.sessions] == [(main, None), (agent, main)]
 
 
+def test_a_call_of_another_server_is_an_entry_unless_it_only_reads(tmp_path: Path) -> None:
+    text = (DATA / "patches_2026.jsonl").read_text()
+    writing = tmp_path / "writing.jsonl"
+    writing.write_text(text.replace('"tool": "query"', '"tool": "write"'))
+    assert not [one for one in entries(imported(DATA / "patches_2026.jsonl")) if one.input]
+    (call,) = (one for one in entries(imported(writing)) if one.action_type is ActionType.MCP_MUTATION)
+    assert (call.tool_name, call.input, call.notes) == ("mcp__db__write", "{}", (FILES_NOT_TOLD,))
+
+
 def test_what_lies_in_the_workspace_tells_what_stood_before_a_patch(tmp_path: Path) -> None:
     (tmp_path / "new").mkdir()
     (tmp_path / "new" / "name.txt").write_bytes(b"1st\nsecond\nthird\n")
@@ -146,7 +155,7 @@ def test_what_lies_in_the_workspace_tells_what_stood_before_a_patch(tmp_path: Pa
         (FileKind.ABSENT, b"1st\nsecond\nthird\n"),
     ]
     (moved,) = (entry for entry in entries(run) if entry.uid.endswith("/2") and len(entry.changes) == 2)
-    assert moved.summary.endswith("(the file before it is worked out from how it was left)")
+    assert moved.notes == (WORKED_BACK,)
 
 
 def test_what_lies_in_the_workspace_is_nothing_to_go_by_where_it_is_another(tmp_path: Path) -> None:
