@@ -7,11 +7,25 @@ from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
 from sulcus_panel.core.capture.harnesses.claude.runs import ClaudeRuns
 from sulcus_panel.core.capture.harnesses.codex.live import Codex
 from sulcus_panel.core.capture.harnesses.codex.runs import CodexRuns
+from sulcus_panel.core.capture.harnesses.gemini.live import Gemini
+from sulcus_panel.core.capture.harnesses.gemini.runs import GeminiRuns
 from sulcus_panel.core.capture.past.importer import GrowingImporter, Importer
 
-ADAPTERS: Mapping[str, Adapter] = {one.harness: one for one in (ClaudeCode(), Codex())}
+_LIVE: tuple[Adapter, ...] = (
+    ClaudeCode(),
+    Codex(),
+    Gemini(),
+)
+_PAST: tuple[Importer, ...] = (
+    ClaudeRuns(),
+    CodexRuns(),
+    GeminiRuns(),
+)
+_GROWING: tuple[GrowingImporter, ...] = (CodexRuns(),)
+
+ADAPTERS: Mapping[str, Adapter] = {one.harness: one for one in _LIVE}
 """What hooks may say, by the name that the hook is given."""
-IMPORTERS: Mapping[str, Importer] = {one.harness: one for one in (ClaudeRuns(), CodexRuns())}
+IMPORTERS: Mapping[str, Importer] = {one.harness: one for one in _PAST}
 """What harnesses keep of past runs."""
-GROWING: Mapping[str, GrowingImporter] = {one.harness: one for one in (CodexRuns(),)}
+GROWING: Mapping[str, GrowingImporter] = {one.harness: one for one in _GROWING}
 """Those whose files are followed while they grow."""
