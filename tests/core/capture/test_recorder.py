@@ -18,7 +18,6 @@ from sulcus_panel.core.model import ActionType, ActorKind, Entry, FileKind, Orig
 from tests.support.hooks import Run, edit_answer, spooled
 
 SAMPLES = Path(__file__).parents[4] / "shared" / "samples" / "claude-hooks"
-FIXTURES = Path(__file__).parents[2] / "data" / "payloads" / "claude-code"
 
 
 def entries(ledger: Ledger) -> tuple[Entry, ...]:
@@ -524,27 +523,6 @@ def test_names_that_are_not_utf8_are_recorded(run: Run, recorder: Recorder, ledg
     run.write(name, b"odd")
     recorder.drain()
     assert entries(ledger)[0].record.target_path == name
-
-
-@pytest.mark.parametrize("fixture", sorted(FIXTURES.glob("*.json")), ids=lambda path: path.stem)
-def test_every_shape_of_payload_goes_through(
-    run: Run, recorder: Recorder, ledger: Ledger, fixture: Path
-) -> None:
-    case = json.loads(fixture.read_text())
-    for payload in case["payloads"]:
-        run.event("", **payload)
-    report = recorder.drain()
-    assert (report.set_aside, report.messages) == (0, ())
-    found = [
-        [
-            entry.record.action_type.value,
-            entry.record.tool_name,
-            entry.record.target_path,
-            entry.record.harness,
-        ]
-        for entry in entries(ledger)
-    ]
-    assert found == case["entries"]
 
 
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="the recordings are not here")
