@@ -4,8 +4,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from sulcus_panel.core.capture.config_file import apply_edit
-from sulcus_panel.core.capture.hooks_config import (
+from sulcus_panel.core.capture.install.config_file import apply_edit
+from sulcus_panel.core.capture.install.hooks_config import (
     ConfigEdit,
     HooksStatus,
     hook_command,

@@ -1,7 +1,7 @@
 """The capture hook: reads one event on stdin, adds the state of the file it is about, leaves one spool file.
 
 A harness waits for this script at every tool call, so it imports nothing but built-in modules, opens no
-database, prints nothing and always exits 0. `hooks_config.hook_command` starts it through a launcher that
+database, prints nothing and always exits 0. `install.hooks_config.hook_command` starts it through a launcher that
 uses the cached byte code; started as a plain script it does the same, only slower.
 
 The spool file is header lines `key value`, an empty line, then the sections whose lengths the header names:

@@ -16,7 +16,7 @@ from sulcus_panel.core.capture.harnesses.claude.toolset import (
     was_created,
 )
 from sulcus_panel.core.capture.hook import FILE_TOOLS
-from sulcus_panel.core.capture.hooks_text import EVENTS
+from sulcus_panel.core.capture.install.hooks_text import EVENTS
 from sulcus_panel.core.capture.past.records import CommandCall, FileCall, Stamp
 from sulcus_panel.core.capture.spool import SpoolEvent
 

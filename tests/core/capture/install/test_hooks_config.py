@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.capture.config_file import apply_edit
-from sulcus_panel.core.capture.hooks_config import (
+from sulcus_panel.core.capture.install.config_file import apply_edit
+from sulcus_panel.core.capture.install.hooks_config import (
     hook_command,
     plan_install,
     plan_uninstall,
     settings_path,
     status,
 )
-from sulcus_panel.core.capture.hooks_text import EVENTS, install_text, uninstall_text
-from sulcus_panel.core.capture.jsonc import parse
+from sulcus_panel.core.capture.install.hooks_text import EVENTS, install_text, uninstall_text
+from sulcus_panel.core.capture.install.jsonc import parse
 from sulcus_panel.core.errors import StalePlan, SulcusError
 
 ARGV = hook_command("claude-code", Path("/data/spool"), "/opt/python")

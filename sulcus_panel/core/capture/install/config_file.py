@@ -4,7 +4,7 @@ import os
 import stat
 from pathlib import Path
 
-from sulcus_panel.core.capture.hooks_config import ConfigEdit
+from sulcus_panel.core.capture.install.hooks_config import ConfigEdit
 from sulcus_panel.core.capture.plain_file import open_plain
 from sulcus_panel.core.errors import ApplyFailed, StalePlan
 

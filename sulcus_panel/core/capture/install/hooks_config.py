@@ -12,7 +12,7 @@ from difflib import unified_diff
 from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.claude.version import is_older, newest_version
-from sulcus_panel.core.capture.hooks_text import (
+from sulcus_panel.core.capture.install.hooks_text import (
     EVENTS,
     MARK,
     argv_of,
@@ -71,7 +71,7 @@ class HooksStatus:
 
 def hook_command(harness: str, spool: Path, python: str | None = None) -> tuple[str, ...]:
     """The argv that a harness starts at every event; no shell, an absolute interpreter."""
-    hook = os.path.join(os.path.dirname(os.path.abspath(__file__)), "hook.py")
+    hook = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "hook.py")
     interpreter = os.path.abspath(python or sys.executable)
     return (interpreter, "-I", "-S", "-E", "-c", LAUNCHER, hook, harness, str(spool))
 

@@ -6,7 +6,7 @@ the hook's path, so that a second installation replaces the first, wherever the 
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from sulcus_panel.core.capture.jsonc import Node, add_element, parse, remove_element
+from sulcus_panel.core.capture.install.jsonc import Node, add_element, parse, remove_element
 from sulcus_panel.core.errors import SulcusError
 
 TIMEOUT_SECONDS = 5

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sulcus_panel.core.capture.hooks_text import (
+from sulcus_panel.core.capture.install.hooks_text import (
     EVENTS,
     MARK,
     argv_of,
