@@ -12,7 +12,7 @@ from sulcus_panel.core.capture.install.hooks_config import hook_command
 Payload = Mapping[str, object]
 
 
-REPLIES: Mapping[str, bytes] = {}
+REPLIES: Mapping[str, bytes] = {"gemini": b"{}", "cursor": b"{}", "cline": b'{"cancel":false}'}
 """What a harness is told on stdout; every other one is told nothing."""
 
 

@@ -13,11 +13,11 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from sulcus_panel.core.capture import hook
+from sulcus_panel.core.capture import hook, hook_calls
 from sulcus_panel.core.capture.install.hooks_config import hook_command
 from sulcus_panel.core.capture.spool import Sighting, parse_spool
 from sulcus_panel.core.model import FileKind
-from tests.support.hooks import Payload, run_hook, spooled
+from tests.support.hooks import REPLIES, Payload, run_hook, spooled
 
 HEAVY = ["re", "json", "hashlib", "sqlite3", "argparse", "pathlib", "typing", "asyncio", "os"]
 
@@ -194,7 +194,7 @@ def test_it_loads_no_heavy_module(tmp_path: Path) -> None:
     probe = (
         "import sys\n"
         f"source = {source!r}\n"
-        "names = {'__name__': 'hook'}\n"
+        f"names = {{'__name__': 'hook', '__file__': {hook.__file__!r}}}\n"
         "exec(compile(source, 'hook.py', 'exec'), names)\n"
         f"names['record'](['hook.py', 'claude-code', {str(tmp_path / 'spool')!r}])\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules])\n"
@@ -236,9 +236,9 @@ def test_an_event_has_the_time_at_which_its_hook_began(spool: Path, tmp_path: Pa
 
 def test_json_is_read_without_the_c_scanner_too(monkeypatch: pytest.MonkeyPatch) -> None:
     text = '\ufeff {"a": [1, 2.5, "x\\u00e9\\ud83d\\ude00", null, true, NaN]}'
-    by_scanner = hook.parse_json(text)
+    by_scanner = hook_calls.parse_json(text)
     monkeypatch.setitem(sys.modules, "_json", None)
-    assert repr(hook.parse_json(text.lstrip("\ufeff"))) == repr(by_scanner)
+    assert repr(hook_calls.parse_json(text.lstrip("\ufeff"))) == repr(by_scanner)
 
 
 def test_sulcus_home_comes_before_the_command_line(spool: Path, tmp_path: Path) -> None:
@@ -345,3 +345,100 @@ def test_too_many_bytes_count_as_a_full_spool(spool: Path, tmp_path: Path) -> No
     assert sighting.own.state.reason == "no room to keep the bytes"
     (tmp_path / "small").write_bytes(b"x")
     assert seen_at(spool, payload(tmp_path / "small")).own.content == b"x"
+
+
+def test_every_file_of_a_call_is_looked_at_and_found_as_the_call_spells_it(
+    spool: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "a.py").write_bytes(b"1\n\n2")
+    (tmp_path / "link").symlink_to("a.py")
+    patch = (
+        "*** Begin Patch\n*** Update File: a.py\n*** Add File: new.py\n*** Delete File: link\n*** End Patch"
+    )
+    given = {"command": patch}
+    run_hook(
+        {**payload("", "apply_patch"), "cwd": str(tmp_path), "tool_input": given}, spool, harness="codex"
+    )
+    [left] = spooled(spool)
+    event = parse_spool(left.name, left.read_bytes())
+    first, new, link = event.seen_at("a.py"), event.seen_at("new.py"), event.seen_at("./link")
+    assert (event.sighting, event.others) == (first, (new, link))
+    assert first is not None
+    assert new is not None
+    assert link is not None
+    assert link.behind is not None
+    assert (first.own.content, new.own.state.kind, link.own.content, link.behind.content) == (
+        b"1\n\n2",
+        FileKind.ABSENT,
+        b"a.py",
+        b"1\n\n2",
+    )
+
+
+def test_more_files_than_a_hook_looks_at_are_named_and_said_not_to_be_looked_at(
+    spool: Path, tmp_path: Path
+) -> None:
+    for number in range(hook.MAX_FILES + 2):
+        (tmp_path / str(number)).write_bytes(b"x")
+    files = [str(number) for number in range(hook.MAX_FILES + 2)]
+    given = {"files": files}
+    run_hook({**payload("", "editFiles"), "cwd": str(tmp_path), "tool_input": given}, spool)
+    [left] = spooled(spool)
+    event = parse_spool(left.name, left.read_bytes())
+    seen = [event.seen_at(str(tmp_path / name)) for name in files]
+    kept = [one.own.content if one else None for one in seen]
+    assert kept == [b"x"] * hook.MAX_FILES + [None, None]
+    last = seen[-1]
+    assert last is not None
+    assert last.own.state.reason == hook.NOT_LOOKED_AT
+
+
+def test_several_files_that_find_no_room_leave_their_names(spool: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).write_bytes(b"x" * 100_000)
+    event = {**payload("", "editFiles"), "cwd": str(tmp_path), "tool_input": {"files": ["a", "b"]}}
+    shell = 'ulimit -f 20; trap "" XFSZ; exec "$@"'
+    environment = {key: value for key, value in os.environ.items() if key != "SULCUS_HOME"}
+    argv = ["sh", "-c", shell, "sh", *hook_command("claude-code", spool)]
+    subprocess.run(argv, input=json.dumps(event).encode(), env=environment, check=True)
+    [left] = spooled(spool)
+    read = parse_spool(left.name, left.read_bytes())
+    reasons = [one.own.state.reason for one in (read.sighting, *read.others) if one is not None]
+    assert reasons == ["no room to keep the bytes"] * 2
+
+
+@pytest.mark.parametrize(
+    ("harness", "reply"), [*REPLIES.items(), *((name, b"") for name in ("claude-code", "codex", "windsurf"))]
+)
+@pytest.mark.parametrize("data", [b"{}", b"", b"no json", b'{"tool_name": "Write", "tool_input": 7}'])
+def test_a_harness_hears_what_it_waits_for_and_nothing_else(
+    spool: Path, harness: str, reply: bytes, data: bytes
+) -> None:
+    done = subprocess.run(hook_command(harness, spool), input=data, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, reply, b"")
+
+
+def test_the_reply_comes_also_where_nothing_can_be_spooled(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    argv = hook_command("cursor", tmp_path / "file" / "spool")
+    environment = {key: value for key, value in os.environ.items() if key != "SULCUS_HOME"}
+    done = subprocess.run(argv, input=b"{}", capture_output=True, env=environment, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"{}", b"")
+
+
+def test_without_the_script_beside_it_the_payload_is_kept(spool: Path, tmp_path: Path) -> None:
+    alone = tmp_path / "hook.py"
+    alone.write_bytes(Path(hook.__file__).read_bytes())
+    argv = [str(alone) if word == hook.__file__ else word for word in hook_command("cursor", spool)]
+    environment = {key: value for key, value in os.environ.items() if key != "SULCUS_HOME"}
+    done = subprocess.run(argv, input=b'{"a": 1}', capture_output=True, env=environment, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"{}", b"")
+    assert b'{"a": 1}' in spooled(spool)[0].read_bytes()
+
+
+def test_a_mail_address_is_never_spooled(spool: Path, tmp_path: Path) -> None:
+    event = {**payload(tmp_path / "none"), "user_email": "someone@example.org"}
+    run_hook(event, spool, harness="cursor")
+    [left] = spooled(spool)
+    assert b"someone" not in left.read_bytes()
+    assert parse_spool(left.name, left.read_bytes()).payload == {**event, "user_email": ""}

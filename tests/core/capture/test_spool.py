@@ -1,6 +1,8 @@
 """Spool files: read whole, or said to be bad and why."""
 
+import os
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -99,3 +101,14 @@ def test_a_file_where_the_spool_should_be_is_said(tmp_path: Path) -> None:
     for folder in (tmp_path / "file", tmp_path / "home"):
         with pytest.raises(UnsafePath, match="not a folder"):
             Spool(folder).names()
+
+
+def test_the_memory_of_a_turn_that_nobody_ended_goes_after_a_week(tmp_path: Path) -> None:
+    (tmp_path / "late").mkdir()
+    now = datetime.now(UTC)
+    for name, days in (("old", 8), ("new", 6)):
+        (tmp_path / "late" / name).write_bytes(b"/a\0")
+        moment = (now - timedelta(days=days)).timestamp()
+        os.utime(tmp_path / "late" / name, (moment, moment))
+    assert Spool(tmp_path).expire(now) == 0
+    assert os.listdir(tmp_path / "late") == ["new"]

@@ -32,7 +32,8 @@ import sys
 sys.argv = sys.argv[1:]
 try:
     from _frozen_importlib_external import SourceFileLoader
-    exec(SourceFileLoader("hook", sys.argv[0]).get_code("hook"), {{"__name__": "__main__"}})
+    script = sys.argv[0]
+    exec(SourceFileLoader(script, script).get_code(script), dict(__name__=__name__, __file__=script))
 except BaseException:
     pass
 """
