@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.timing import Cost, measured, ratio_of
-from sulcus_panel.core.capture.install.hooks_config import hook_command
+from sulcus_panel.core.capture.install.hook_command import hook_command
 
 PAIRS = 60
 FILE_BYTES = 50_000

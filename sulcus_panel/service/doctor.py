@@ -2,6 +2,7 @@
 
 import os
 import platform
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -12,7 +13,7 @@ from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.folder_ids import is_replaced, told_replaced
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.schema import HAS_WAL_RACE, SQLITE_VERSION
-from sulcus_panel.service.hooks import HARNESSES, Hooks
+from sulcus_panel.service.hooks import HARNESSES, Hooks, HooksStatus, found_here
 from sulcus_panel.service.operations import Operations
 
 
@@ -49,8 +50,7 @@ def examine(home: DataHome) -> tuple[Finding, ...]:
     except SulcusError as error:
         findings.append(Finding("ledger", Verdict.WRONG, str(error), error.hint))
     findings += _spool(home)
-    findings += [_hooks(home, harness, heard.get(harness)) for harness in HARNESSES]
-    return tuple(findings)
+    return (*findings, *_all_hooks(home, heard))
 
 
 def _last_heard(operations: Operations) -> dict[str, datetime]:
@@ -125,13 +125,27 @@ def _spool(home: DataHome) -> list[Finding]:
     return findings
 
 
-def _hooks(home: DataHome, harness: str, heard: datetime | None) -> Finding:
-    state = Hooks(home, harness).status()
+def _all_hooks(home: DataHome, heard: Mapping[str, datetime]) -> list[Finding]:
+    """One row for every harness that is used here or has our hooks; where there is none, what could be had."""
+    found = found_here()
+    states = {harness: Hooks(home, harness).status() for harness in HARNESSES}
+    shown = [one for one in HARNESSES if one in found or states[one].installed or states[one].problem]
+    return [_hooks(one, states[one], heard.get(one)) for one in shown or HARNESSES[:1]]
+
+
+def _hooks(harness: str, state: HooksStatus, heard: datetime | None) -> Finding:
     name = f"hooks {harness}"
+    notes = "; ".join(state.notes)
     if state.problem:
-        return Finding(name, Verdict.WRONG, state.problem)
+        return Finding(name, Verdict.WRONG, state.problem, notes)
+    last = (
+        f"last heard of: {heard.astimezone():%Y-%m-%d %H:%M}" if heard is not None else "never heard of yet"
+    )
+    if state.elsewhere:
+        return Finding(name, Verdict.FINE, f"runs those of another harness; {last}", notes)
     if state.current:
-        last = f"{heard.astimezone():%Y-%m-%d %H:%M}" if heard is not None else "never yet"
-        return Finding(name, Verdict.FINE, f"installed in {state.path}; last heard of: {last}")
+        # Notes are then what keeps hooks from running, as far as files tell: worth a look while nothing was heard.
+        verdict = Verdict.NOTE if notes and heard is None else Verdict.FINE
+        return Finding(name, verdict, f"installed in {state.path}; {last}", notes)
     text = "installed, but not as this version would" if state.installed else "not installed"
     return Finding(name, Verdict.NOTE, text, f"sulcus-panel hooks install {harness}")

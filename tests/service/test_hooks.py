@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sulcus_panel.core.capture.install.hook_command import shell_line
 from sulcus_panel.core.errors import BadRequest, StalePlan
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.hooks import Hooks
@@ -96,9 +97,9 @@ def test_the_installed_command_records_what_it_is_told(
         "tool_response": {"stdout": ""},
     }
 
-    subprocess.run([hook["command"], *hook["args"]], input=json.dumps(event).encode(), check=True)
+    subprocess.run(hook["command"], shell=True, input=json.dumps(event).encode(), check=True)
     operations.drain()
 
     (entry,) = operations.find(LedgerQuery(workspace_id=build.workspace.id))
     assert entry.record.command == "make"
-    assert hooks.command == (hook["command"], *hook["args"])
+    assert hook["command"] == shell_line(hooks.command)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sulcus_panel.core.capture.install.hooks_config import hook_command
+from sulcus_panel.core.capture.install.hook_command import hook_command
 
 Payload = Mapping[str, object]
 

@@ -14,7 +14,7 @@ import platformdirs
 import pytest
 
 from sulcus_panel.core.capture import hook, hook_calls
-from sulcus_panel.core.capture.install.hooks_config import hook_command
+from sulcus_panel.core.capture.install.hook_command import hook_command
 from sulcus_panel.core.capture.spool import Sighting, parse_spool
 from sulcus_panel.core.model import FileKind
 from tests.support.hooks import REPLIES, Payload, run_hook, spooled

@@ -1,72 +1,67 @@
-"""Settings text with our hooks, and without them. Pure: text in, text out.
+"""A config's text with our hooks, and without them. Pure: text in, text out.
 
-Others' hooks, keys, comments and their order are not touched. Our entries are known by the launcher's mark or
-the hook's path, so that a second installation replaces the first, wherever the package has moved to.
+Every harness but two keeps `hooks` as an object with a list for every event; a list holds hooks, or groups of them
+under a matcher. Others' hooks, keys, comments and their order are not touched. Ours are known by the launcher's
+mark or the hook's path, so that a second installation replaces the first, wherever the package has moved to.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
+from sulcus_panel.core.capture.install.hook_command import is_ours
 from sulcus_panel.core.capture.install.jsonc import Node, add_element, parse, remove_element
 from sulcus_panel.core.errors import SulcusError
 
-TIMEOUT_SECONDS = 5
-MARK = "# sulcus-panel hook"
-HOOK_PATH = "sulcus_panel/core/capture/hook.py"
-_FILES_AND_COMMANDS = "Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell"
-EVENTS: Mapping[str, str | None] = {
-    "PreToolUse": _FILES_AND_COMMANDS,
-    "PostToolUse": _FILES_AND_COMMANDS + "|Read",
-    "PostToolUseFailure": _FILES_AND_COMMANDS,
-    "UserPromptSubmit": None,
-    "SessionStart": None,
-    "Stop": None,
-    "SubagentStop": None,
-    "SessionEnd": None,
-}
-"""Every event that we hook, and its matcher."""
+JsonObject = Mapping[str, object]
+
+COMMAND_KEYS = ("command", "exec", "bash", "powershell", "linux", "osx", "windows", "commandWindows")
+"""Under which of its keys a hook says what is run; `args` is a list of further words."""
 
 
-def install_text(text: str | None, argv: Sequence[str]) -> str:
-    """The settings with our hooks; the same text where they stand already. None: there is no file."""
+def install_text(text: str | None, wanted: Mapping[str, JsonObject], head: JsonObject | None = None) -> str:
+    """The config with our hooks; the same text where they stand already. None: there is no file.
+
+    `wanted` is what stands in the list of each event, `head` what the file must have beside `hooks`.
+    """
     mark = "\ufeff" if text is not None and text.startswith("\ufeff") else ""
     body = (text or "").removeprefix("\ufeff")
     if not body.strip():
         body = "{}\n"
-    if _stand_already(parse_settings(body), argv):
+    if stand_already(body, wanted, head):
         return text if text is not None else body
     body = _without_ours(body)
-    for event, matcher in EVENTS.items():
-        body = _add_group(body, event, _group(matcher, argv))
+    for key, value in (head or {}).items():
+        root = parse_settings(body)
+        if root.member(key) is None:
+            body = add_element(body, root, key, value, 0)
+    for event, element in wanted.items():
+        body = _add(body, event, element)
     return mark + body
 
 
 def uninstall_text(text: str) -> str:
-    """The settings without our hooks, and without the containers that they leave empty."""
+    """The config without our hooks, and without the containers that they leave empty."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     return mark + _without_ours(text.removeprefix("\ufeff"))
 
 
-def _group(matcher: str | None, argv: Sequence[str]) -> dict[str, object]:
-    hook = {"type": "command", "command": argv[0], "args": list(argv[1:]), "timeout": TIMEOUT_SECONDS}
-    return {"hooks": [hook]} if matcher is None else {"matcher": matcher, "hooks": [hook]}
-
-
-def _stand_already(root: Node, argv: Sequence[str]) -> bool:
-    found = list(our_places(root))
-    if sorted(event for event, _ in found) != sorted(EVENTS):
+def stand_already(text: str, wanted: Mapping[str, JsonObject], head: JsonObject | None = None) -> bool:
+    """Whether exactly these hooks of ours stand in the text, each once."""
+    root = parse_settings(text)
+    found = our_places(root)
+    if sorted(event for event, _ in found) != sorted(wanted):
         return False
-    return all(group == _group(EVENTS[event], argv) for event, group in found)
+    return all(root.member(key) is not None for key in head or ()) and dict(found) == dict(wanted)
 
 
-def _add_group(text: str, event: str, group: dict[str, object]) -> str:
+def _add(text: str, event: str, element: JsonObject) -> str:
     root = parse_settings(text)
     hooks = root.member("hooks")
     if hooks is None:
-        return add_element(text, root, "hooks", {event: [group]}, 0)
-    groups = hooks.member(event)
-    if groups is None:
-        return add_element(text, hooks, event, [group], 1)
-    return add_element(text, groups, None, group, 2)
+        return add_element(text, root, "hooks", {event: [element]}, 0)
+    listed = hooks.member(event)
+    if listed is None:
+        return add_element(text, hooks, event, [element], 1)
+    return add_element(text, listed, None, element, 2)
 
 
 def _without_ours(text: str) -> str:
@@ -85,58 +80,55 @@ def _removals(root: Node) -> Iterator[tuple[Node, int]]:
         for event_at, event in enumerate(member.node.elements):
             if _only_ours(event.node):
                 yield member.node, event_at
-            for group_at, group in enumerate(event.node.elements):
-                if _only_ours(group.node):
-                    yield event.node, group_at
-                hooks = group.node.member("hooks")
+            for listed_at, listed in enumerate(event.node.elements):
+                if _only_ours(listed.node):
+                    yield event.node, listed_at
+                hooks = listed.node.member("hooks")
                 for hook_at, hook in enumerate(hooks.elements if hooks else ()):
                     if hooks is not None and _is_ours(hook.node.value):
                         yield hooks, hook_at
 
 
 def _only_ours(node: Node) -> bool:
-    """Whether every hook below is ours, and there is one. Works for `hooks`, an event's list and a group."""
+    """Whether every hook below is ours, and there is one; of `hooks`, an event's list, a group or a hook."""
     value = node.value
     if isinstance(value, dict) and "hooks" in value:
         hooks = value["hooks"]
         return isinstance(hooks, list) and bool(hooks) and all(_is_ours(hook) for hook in hooks)
+    if _is_ours(value):
+        return True
+    if isinstance(value, dict) and words_of(value):
+        return False
     return bool(node.elements) and all(_only_ours(element.node) for element in node.elements)
 
 
-def our_places(root: Node) -> Iterator[tuple[str, object]]:
-    """Event and group of each of our hooks."""
+def our_places(root: Node) -> list[tuple[str, JsonObject]]:
+    """Event and element of its list for each of our hooks."""
+    found: list[tuple[str, JsonObject]] = []
     hooks = root.member("hooks")
     for event in hooks.elements if hooks else ():
-        for group in event.node.elements:
-            listed = group.node.member("hooks")
-            for hook in listed.elements if listed else ():
-                if _is_ours(hook.node.value):
-                    yield event.key, group.node.value
-
-
-def our_hooks(root: Node) -> Iterator[dict[str, object]]:
-    """Each of our hooks."""
-    for _, group in our_places(root):
-        listed = group["hooks"] if isinstance(group, dict) else []
-        yield from (hook for hook in listed if _is_ours(hook))
+        for listed in event.node.elements:
+            value = listed.node.value
+            if isinstance(value, dict):
+                inner = value.get("hooks")
+                ours = [one for one in (value, *(inner if isinstance(inner, list) else ())) if _is_ours(one)]
+                found += [(event.key, value)] * len(ours)
+    return found
 
 
 def _is_ours(hook: object) -> bool:
-    return any(
-        MARK in word or word.replace("\\", "/").endswith("/" + HOOK_PATH)
-        for word in (argv_of(hook) if isinstance(hook, dict) else ())
-    )
+    return isinstance(hook, dict) and is_ours(words_of(hook))
 
 
-def argv_of(hook: Mapping[str, object]) -> tuple[str, ...]:
-    """The command line that a hook stands for."""
+def words_of(hook: JsonObject) -> tuple[str, ...]:
+    """The words of the command line, or lines, that a hook stands for."""
     arguments = hook.get("args")
-    words = [hook.get("command"), *(arguments if isinstance(arguments, list) else ())]
+    words = [*(hook.get(key) for key in COMMAND_KEYS), *(arguments if isinstance(arguments, list) else ())]
     return tuple(word for word in words if isinstance(word, str))
 
 
 def parse_settings(text: str) -> Node:
-    """The settings, none in a blank file; SulcusError where they are not JSON or hooks are misplaced."""
+    """The config, nothing in a blank file; SulcusError where it is not JSON or hooks are misplaced."""
     body = text.removeprefix("\ufeff")
     try:
         root = parse(body if body.strip() else "{}")
@@ -145,9 +137,9 @@ def parse_settings(text: str) -> Node:
             "The settings file is not JSON", str(error), "Mend it or move it away, then try again."
         ) from error
     hooks = root.value.get("hooks", {}) if isinstance(root.value, dict) else None
-    if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
+    if not isinstance(hooks, dict) or not all(isinstance(listed, list) for listed in hooks.values()):
         raise SulcusError(
-            "The settings file is not what Claude Code expects",
+            "The settings file is not what its program expects",
             "`hooks` must be an object with a list for every event",
             "Mend it or move it away, then try again.",
         )

@@ -16,7 +16,7 @@ from sulcus_panel.core.capture.harnesses.claude.toolset import (
     was_created,
 )
 from sulcus_panel.core.capture.hook_calls import FILE_TOOLS, SHELL_TOOLS
-from sulcus_panel.core.capture.install.hooks_text import EVENTS
+from sulcus_panel.core.capture.install.claude import FILES_AND_COMMANDS
 from sulcus_panel.core.capture.past.records import CommandCall, FileCall, Stamp
 from sulcus_panel.core.capture.spool import SpoolEvent
 
@@ -143,4 +143,4 @@ def test_the_hook_and_its_matchers_know_the_same_tools() -> None:
     commands = {tool for tool, kind in KINDS.items() if kind.value == "command"}
     assert commands <= SHELL_TOOLS
     assert set(KINDS) - commands <= FILE_TOOLS
-    assert set((EVENTS["PreToolUse"] or "").split("|")) == set(KINDS)
+    assert set(FILES_AND_COMMANDS.split("|")) - {"mcp__.*"} == set(KINDS)

@@ -1,0 +1,29 @@
+"""Every home says who it is, is found by what its product leaves, and a machine without any has none."""
+
+from pathlib import Path
+
+import pytest
+
+from sulcus_panel.core.capture.install.homes import HOMES
+from sulcus_panel.core.capture.install.hook_home import Machine
+
+LEFT = {
+    "claude-code": ".claude",
+    "codex": ".codex",
+    "gemini": ".gemini",
+    "copilot-cli": ".copilot/session-state",
+    "copilot-vscode": ".vscode/extensions",
+    "cursor": ".cursor",
+    "windsurf": ".codeium/windsurf",
+    "cline": ".vscode/extensions/saoudrizwan.claude-dev-3.1.0",
+    "opencode": ".local/share/opencode",
+}
+
+
+@pytest.mark.parametrize("harness", sorted(HOMES))
+def test_a_harness_is_found_by_what_it_leaves(tmp_path: Path, harness: str) -> None:
+    machine, home = Machine({}, tmp_path), HOMES[harness]
+    assert (home.harness, bool(home.title)) == (harness, True)
+    assert not home.is_present(machine)
+    (tmp_path / LEFT[harness]).mkdir(parents=True)
+    assert home.is_present(machine)
