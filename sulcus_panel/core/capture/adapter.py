@@ -125,9 +125,14 @@ class PromptSubmitted:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """The agent, or the subagent named by the scene, stopped."""
+    """The agent, or the subagent named by the scene, stopped.
+
+    `seen` is what the hook saw then of the turn's files, where a harness says "done" before it has written; the
+    recorder adds it.
+    """
 
     scene: Scene
+    seen: tuple[Sighting, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,20 @@ SHELL_TOOLS = frozenset(
     )
 )
 WINDSURF_TOOLS = {"write_code": "edit", "run_command": "shell", "mcp_tool_use": "mcp"}
+BEFORE = frozenset(
+    (
+        *("PreToolUse", "preToolUse", "BeforeTool", "tool.execute.before", "beforeShellExecution"),
+        *("beforeMCPExecution", "pre_run_command", "pre_write_code", "pre_mcp_tool_use"),
+    )
+)
+AFTER = frozenset(
+    (
+        *("PostToolUse", "PostToolUseFailure", "postToolUse", "postToolUseFailure", "AfterTool"),
+        *("tool.execute.after", "tool.execute.error", "afterShellExecution", "afterMCPExecution"),
+        *("afterFileEdit", "post_run_command", "post_write_code", "post_mcp_tool_use"),
+    )
+)
+SESSION = frozenset(("SessionStart", "sessionStart", "session.created", "TaskStart"))
 FILE_EVENTS = ("afterFileEdit", "afterTabFileEdit")
 SHELL_EVENTS = ("beforeShellExecution", "afterShellExecution")
 PATH_KEYS = ("file_path", "filePath", "path", "notebook_path", "absolute_path", "target_file")
@@ -211,6 +225,33 @@ def absolute(path: str, folders: list[str], roots: list[str]) -> str:
 def is_absolute(path: str) -> bool:
     """Whether a path, of this system or of Windows, starts at a root."""
     return path[:1] in ("/", "\\") or path[1:2] == ":"
+
+
+def moment_of(event: object) -> str:
+    """Where a call, or a session, stands with this event: `before`, `after`, `session`, else nothing."""
+    if not isinstance(event, dict):
+        return ""
+    for key in ("hook_event_name", "hookEventName", "hookName", "agent_action_name"):
+        name = event.get(key)
+        if isinstance(name, str):
+            return (
+                "before"
+                if name in BEFORE
+                else "after"
+                if name in AFTER
+                else "session"
+                if name in SESSION
+                else ""
+            )
+    if "toolName" in event:  # Copilot CLI in camel case names no event
+        return "after" if "toolResult" in event or "error" in event else "before"
+    return ""
+
+
+def folder_of(event: object) -> str:
+    """Where the event's run works: its `cwd`, else the first root of its workspace, "" where it tells neither."""
+    folders, roots = _folders_of(event, None)
+    return next(iter([*folders, *roots]), "")
 
 
 def writes_late(event: object, harness: str) -> bool:

@@ -8,9 +8,11 @@ the ledger knows as done, so nothing is recorded twice and nothing is lost.
 import errno
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sulcus_panel.core.capture.adapter import Adapter
+from sulcus_panel.core.capture.adapter import Adapter, TurnEnded
+from sulcus_panel.core.capture.callers import Copies, read_as_caller
 from sulcus_panel.core.capture.draining import STARTED, TOLD, DrainReport
 from sulcus_panel.core.capture.order import Waiting, in_order
 from sulcus_panel.core.capture.pairing import Pairs
@@ -131,10 +133,10 @@ class Recorder:
 
     def _read(self, name: str, data: bytes) -> Waiting:
         event = parse_spool(name, data)
-        adapter = self._adapters.get(event.harness)
-        if adapter is None:
-            raise bad_event(name, f"no adapter knows the harness {event.harness!r}")
-        return Waiting(name, adapter.read(event), event.uptime)
+        events, via = read_as_caller(self._adapters, event)
+        seen = () if event.sighting is None else (event.sighting, *event.others)
+        events = tuple(replace(one, seen=seen) if isinstance(one, TurnEnded) else one for one in events)
+        return Waiting(name, events, event.uptime, via)
 
     def _record(self, batch: list[Waiting], now: datetime) -> Recording | None:
         """One transaction. An event that the ledger refuses is set aside and the others are tried again."""
@@ -144,9 +146,10 @@ class Recorder:
                 with self._ledger.write():
                     pairs = Pairs(self._ledger, now)
                     recording = Recording(self._ledger, self._adapters, pairs)
+                    copies = Copies(self._ledger, now).names(batch)
                     for waiting in batch:
                         current = waiting.name
-                        for event in waiting.events:
+                        for event in waiting.events if current not in copies else ():
                             recording.take(event)
                     pairs.keep()
                     names = json.dumps([waiting.name for waiting in batch]).encode("ascii")

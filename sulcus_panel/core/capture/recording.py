@@ -23,6 +23,7 @@ from sulcus_panel.core.capture.adapter import (
     ToolStarted,
     TurnEnded,
 )
+from sulcus_panel.core.capture.callers import WRITES_LATE
 from sulcus_panel.core.capture.changes import build_change, is_outside, why_withheld
 from sulcus_panel.core.capture.drafts import Context, command_entry, file_entry, is_another, outside_entry
 from sulcus_panel.core.capture.exact import told_hunks
@@ -37,7 +38,14 @@ from sulcus_panel.core.capture.place import (
     resolve,
     spelled,
 )
-from sulcus_panel.core.capture.sides import Sides, is_change, is_result, sides_between, sides_of_answer
+from sulcus_panel.core.capture.sides import (
+    Sides,
+    is_change,
+    is_result,
+    is_unwritten,
+    sides_between,
+    sides_of_answer,
+)
 from sulcus_panel.core.capture.spool import Sighting, bad_event
 from sulcus_panel.core.capture.turns import SessionTurns, Turn, decode_turns, turns_key
 from sulcus_panel.core.disk import look
@@ -98,6 +106,8 @@ class Recording:
             case ToolStarted(call=ToolCall(kind=ToolKind.COMMAND)):
                 self._pairs.open(event, withheld=False)
             case ToolStarted():
+                for started in self._pairs.close_unwritten(scene, event.call.path):
+                    self._record_result(started, scene, event.sighting)
                 self._pairs.open(event, withheld=self._is_withheld(event))
             case ToolFinished() | ToolFailed():
                 self._take_end(event)
@@ -107,7 +117,7 @@ class Recording:
                 self._close(scene)
                 self._keep_turns(scene, self._session(scene).begin(scene.turn, event.prompt))
             case TurnEnded():
-                self._close(scene)
+                self._close(scene, event.seen)
             case SessionEnded():
                 self._close(scene, whole_session=True)
 
@@ -127,6 +137,9 @@ class Recording:
             return
         if is_change(sides, event):
             self._record(self._context(scene), call, sides, started)
+        elif started is not None and _writes_late(scene) and is_unwritten(sides, event):
+            again = replace(started, call=call)
+            self._pairs.open(again, withheld=self._is_withheld(again), unwritten=True)
 
     def _record_command(self, event: ToolFinished | ToolFailed, started: ToolStarted | None) -> None:
         scene = event.scene
@@ -147,19 +160,24 @@ class Recording:
         scene = event.scene
         self._keep_turns(scene, self._session(scene).add_read(scene.turn, locate(event.path, scene.cwd)))
 
-    def _close(self, scene: Scene, *, whole_session: bool = False) -> None:
-        """Calls whose end nobody told: recorded only where the disk is exactly what the call would make."""
+    def _close(self, scene: Scene, seen: tuple[Sighting, ...] = (), *, whole_session: bool = False) -> None:
+        """Calls whose end, or whose write, nobody told; `seen` is what the hook saw of their files just now."""
+        there = {one.path: one for one in seen}
         for started in self._pairs.close_all(scene, whole_session=whole_session):
-            seen = started.sighting
-            if seen is None:
-                continue
-            sides = sides_between(seen, _sight(locate(started.call.path, started.scene.cwd)))
-            if not same_state(sides.before.state, sides.after.state) and is_result(
-                started.call, sides.before, sides.after
-            ):
-                context = self._context(started.scene)
-                context = replace(context, scene=replace(started.scene, at=scene.at))
-                self._record(context, started.call, sides, started)
+            located = locate(started.call.path, started.scene.cwd)
+            self._record_result(started, scene, there.get(located) or _sight(located))
+
+    def _record_result(self, started: ToolStarted, scene: Scene, now: Sighting | None) -> None:
+        """A call by what stands there now: recorded only where that is exactly what the call would make."""
+        if started.sighting is None:
+            return
+        sides = sides_between(started.sighting, now)
+        if not same_state(sides.before.state, sides.after.state) and is_result(
+            started.call, sides.before, sides.after
+        ):
+            context = self._context(started.scene)
+            context = replace(context, scene=replace(started.scene, at=scene.at))
+            self._record(context, started.call, sides, started)
 
     def _unrecorded(self, context: Context, call: ToolCall, started: ToolStarted | None) -> Context | None:
         """Who called, numbered among the calls of the same id; None where the ledger has this very call."""
@@ -279,6 +297,10 @@ class Recording:
             transcript=spelled(scene.transcript) or None,
             ended=ended,
         )
+
+
+def _writes_late(scene: Scene) -> bool:
+    return not WRITES_LATE.isdisjoint((scene.harness, scene.caller))
 
 
 def _derived(turn: Turn, place: Place) -> tuple[LedgerPath, ...]:

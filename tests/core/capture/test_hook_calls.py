@@ -13,6 +13,8 @@ from sulcus_panel.core.capture.hook_calls import (
     MAX_NAMED,
     command_of,
     files_named_by,
+    folder_of,
+    moment_of,
     named_in_patch,
     parse_json,
     without_mail,
@@ -109,6 +111,34 @@ def test_the_files_of_every_harness_are_found(payload: Payload, files: list[str]
 )
 def test_the_shell_command_is_found(payload: Payload, command: str | None) -> None:
     assert command_of(payload, "any") == command
+
+
+@pytest.mark.parametrize(
+    ("payload", "moment"),
+    [
+        (tool("Bash", {}), "before"),
+        ({"hook_event_name": "PostToolUseFailure"}, "after"),
+        ({"hookEventName": "PostToolUse"}, "after"),
+        ({"hook_event_name": "AfterTool"}, "after"),
+        ({"hookName": "PreToolUse", **cline("execute_command", command="x")}, "before"),
+        (windsurf("post_run_command"), "after"),
+        ({"toolName": "bash", "toolArgs": "{}"}, "before"),
+        ({"toolName": "bash", "toolArgs": "{}", "toolResult": {}}, "after"),
+        ({"hook_event_name": "tool.execute.error"}, "after"),
+        ({"hook_event_name": "SessionStart"}, "session"),
+        ({"hook_event_name": "PreCompact"}, ""),
+        ({"hook_event_name": 7}, ""),
+        ([], ""),
+    ],
+)
+def test_where_a_call_stands_is_known(payload: Payload, moment: str) -> None:
+    assert moment_of(payload) == moment
+
+
+def test_the_folder_of_a_run_is_its_own_or_the_workspaces_first_root() -> None:
+    assert folder_of({"cwd": "/w", "workspace_roots": ["/x"]}) == "/w"
+    assert folder_of({"workspaceRoots": ["/x", "/y"]}) == "/x"
+    assert folder_of({"cwd": 7}) == folder_of("text") == ""
 
 
 def test_a_file_named_twice_is_looked_at_once_and_no_call_names_more_than_the_limit() -> None:
