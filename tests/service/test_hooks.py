@@ -9,7 +9,7 @@ import pytest
 from sulcus_panel.core.capture.install.hook_command import shell_line
 from sulcus_panel.core.errors import BadRequest, StalePlan
 from sulcus_panel.service.changes import Changes
-from sulcus_panel.service.hooks import Hooks
+from sulcus_panel.service.hooks import Hooks, found_here
 from sulcus_panel.service.operations import LedgerQuery, Operations
 from tests.support.ledger_builder import LedgerBuilder
 
@@ -103,3 +103,32 @@ def test_the_installed_command_records_what_it_is_told(
     (entry,) = operations.find(LedgerQuery(workspace_id=build.workspace.id))
     assert entry.record.command == "make"
     assert hook["command"] == shell_line(hooks.command)
+
+
+def test_a_plugin_is_claude_codes_alone_and_lies_where_it_was_asked_for(
+    build: LedgerBuilder, operations: Operations, tmp_path: Path
+) -> None:
+    plugin = Hooks(build.home, "claude-code", plugin=tmp_path / "plugin")
+    plugin.apply(plugin.install_plan(), operations, installing=True)
+    assert plugin.status().current
+    assert not Hooks(build.home, "claude-code").status().installed
+    with pytest.raises(BadRequest):
+        Hooks(build.home, "codex", plugin=tmp_path)
+    with pytest.raises(BadRequest):
+        Hooks(build.home, "claude-code", tmp_path, tmp_path)
+
+
+def test_every_file_that_was_written_stands_on_governance(
+    build: LedgerBuilder, operations: Operations, home: Path
+) -> None:
+    cline = Hooks(build.home, "cline")
+    cline.apply(cline.install_plan(), operations, installing=True)
+    (record,) = operations.governance(None, kind_prefix="hooks.")
+    assert record.summary.startswith(f"cline: {home / 'Documents' / 'Cline' / 'Hooks' / 'PreToolUse'}, ")
+    assert record.summary.count(", ") == 5
+
+
+def test_what_is_here_is_found_by_files(home: Path) -> None:
+    assert "gemini" not in found_here()
+    (home / ".gemini").mkdir()
+    assert "gemini" in found_here()

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from sulcus_panel.core.capture.adapter import Adapter, TurnEnded
 from sulcus_panel.core.capture.callers import Copies, read_as_caller
 from sulcus_panel.core.capture.draining import STARTED, TOLD, DrainReport
+from sulcus_panel.core.capture.fired import note_fired
 from sulcus_panel.core.capture.order import Waiting, in_order
 from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import locate, name_in, resolve
@@ -152,6 +153,7 @@ class Recorder:
                         for event in waiting.events if current not in copies else ():
                             recording.take(event)
                     pairs.keep()
+                    note_fired(self._ledger, batch)
                     names = json.dumps([waiting.name for waiting in batch]).encode("ascii")
                     self._ledger.put_pending(DONE, DONE, now, names)
             except _OF_THE_EVENT as error:
