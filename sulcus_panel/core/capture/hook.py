@@ -61,9 +61,15 @@ def beside(name: str) -> "dict[str, Any]":
     """The names of a script beside this one, from its cached byte code, without a search for it."""
     from _frozen_importlib_external import SourceFileLoader
 
-    path = __file__.removesuffix("hook.py") + name
+    # An older launcher, still in somebody's config, names the script on the command line alone.
+    path = globals().get("__file__", sys.argv[0]).removesuffix("hook.py") + name
     names: dict[str, Any] = {"__name__": name, "__file__": path}
-    exec(SourceFileLoader(name, path).get_code(name) or "", names)
+    loader = SourceFileLoader(name, path)
+    try:
+        code = loader.get_code(name)
+    except (EOFError, ValueError, TypeError):  # byte code cut short, as Python leaves it on a full disk
+        code = loader.source_to_code(loader.get_data(path), path)
+    exec(code or "", names)
     return names
 
 

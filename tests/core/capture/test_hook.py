@@ -2,12 +2,14 @@
 
 import json
 import os
+import py_compile
 import signal
 import stat
 import subprocess
 import sys
 import time
 from datetime import UTC, datetime, timedelta
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import platformdirs
@@ -20,6 +22,13 @@ from sulcus_panel.core.model import FileKind
 from tests.support.hooks import REPLIES, Payload, run_hook, spooled
 
 HEAVY = ["re", "json", "hashlib", "sqlite3", "argparse", "pathlib", "typing", "asyncio", "os"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    """Byte code as it is after the first event: a process that may write no large file would leave a part of it."""
+    for script in Path(hook.__file__).parent.glob("hook*.py"):
+        py_compile.compile(str(script), doraise=True)
 
 
 @pytest.fixture
@@ -442,3 +451,46 @@ def test_a_mail_address_is_never_spooled(spool: Path, tmp_path: Path) -> None:
     [left] = spooled(spool)
     assert b"someone" not in left.read_bytes()
     assert parse_spool(left.name, left.read_bytes()).payload == {**event, "user_email": ""}
+
+
+def test_a_config_with_the_launcher_of_an_earlier_version_still_sees_the_file(
+    spool: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "a").write_bytes(b"x")
+    earlier = (
+        "# sulcus-panel hook\nimport sys\nsys.argv = sys.argv[1:]\n"
+        "from _frozen_importlib_external import SourceFileLoader\n"
+        'exec(SourceFileLoader("hook", sys.argv[0]).get_code("hook"), {"__name__": "__main__"})\n'
+    )
+    argv = [earlier if "\n" in word else word for word in hook_command("claude-code", spool)]
+    environment = {key: value for key, value in os.environ.items() if key != "SULCUS_HOME"}
+    data = json.dumps(payload(tmp_path / "a")).encode()
+    subprocess.run(argv, input=data, env=environment, check=True)
+    [left] = spooled(spool)
+    sighting = parse_spool(left.name, left.read_bytes()).sighting
+    assert sighting is not None
+    assert sighting.own.content == b"x"
+
+
+@pytest.mark.parametrize("damaged", ["hook.py", "hook_calls.py"])
+def test_byte_code_that_a_full_disk_has_cut_short_stops_nothing(
+    spool: Path, tmp_path: Path, damaged: str
+) -> None:
+    (tmp_path / "a").write_bytes(b"x")
+    for script in Path(hook.__file__).parent.glob("hook*.py"):
+        copy = tmp_path / script.name
+        copy.write_bytes(script.read_bytes())
+        py_compile.compile(str(copy), doraise=True)
+    cached = Path(cache_from_source(str(tmp_path / damaged)))
+    os.truncate(cached, 1000)
+    argv = [
+        str(tmp_path / "hook.py") if word == hook.__file__ else word for word in hook_command("codex", spool)
+    ]
+    environment = {key: value for key, value in os.environ.items() if key != "SULCUS_HOME"}
+    data = json.dumps(payload(tmp_path / "a")).encode()
+    done = subprocess.run(argv, input=data, capture_output=True, env=environment, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    [left] = spooled(spool)
+    sighting = parse_spool(left.name, left.read_bytes()).sighting
+    assert sighting is not None
+    assert sighting.own.content == b"x"

@@ -19,12 +19,18 @@ sys.argv = sys.argv[1:]
 try:
     from _frozen_importlib_external import SourceFileLoader
     script = sys.argv[0]
-    exec(SourceFileLoader(script, script).get_code(script), dict(__name__=__name__, __file__=script))
+    loader = SourceFileLoader(script, script)
+    try:
+        code = loader.get_code(script)
+    except Exception:
+        code = loader.source_to_code(loader.get_data(script), script)
+    exec(code, dict(__name__=__name__, __file__=script))
 except BaseException:
     pass
 """
 """Runs hook.py from its cached byte code, and ends well even where hook.py is gone: `python MISSING.py` exits
-2, which a harness takes for "block this call". It holds no quote, so that every shell passes it on as it is."""
+2, which a harness takes for "block this call". Byte code that a full disk has cut short is passed over, which
+Python by itself would not do. It holds no quote, so that every shell passes it on as it is."""
 
 
 _PLAIN = frozenset(string.ascii_letters + string.digits + "-_.:\\/")
