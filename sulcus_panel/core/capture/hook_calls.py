@@ -48,6 +48,11 @@ AFTER = frozenset(
     )
 )
 SESSION = frozenset(("SessionStart", "sessionStart", "session.created", "TaskStart"))
+IDS = (
+    ("session_id", "sessionId", "conversation_id", "trajectory_id", "taskId"),
+    ("agent_id",),
+    ("tool_use_id",),
+)
 FILE_EVENTS = ("afterFileEdit", "afterTabFileEdit")
 SHELL_EVENTS = ("beforeShellExecution", "afterShellExecution")
 PATH_KEYS = ("file_path", "filePath", "path", "notebook_path", "absolute_path", "target_file")
@@ -252,6 +257,21 @@ def folder_of(event: object) -> str:
     """Where the event's run works: its `cwd`, else the first root of its workspace, "" where it tells neither."""
     folders, roots = _folders_of(event, None)
     return next(iter([*folders, *roots]), "")
+
+
+def is_mcp(event: object) -> bool:
+    """Whether the event is about another server's tool, which may do anything to files."""
+    return call_of(event)[0][:3].lower() == "mcp" or (
+        isinstance(event, dict) and str(event.get("hook_event_name")).endswith("MCPExecution")
+    )
+
+
+def key_of(event: object) -> str:
+    """What an event's call is known by before and after it: session, agent, and its id, else its own words."""
+    if not isinstance(event, dict):
+        return ""
+    found = [next(iter(_texts([event.get(key) for key in keys])), "") for keys in IDS]
+    return "\0".join([*found, "" if found[-1] else command_of(event, "") or ""])
 
 
 def writes_late(event: object, harness: str) -> bool:

@@ -14,6 +14,8 @@ from sulcus_panel.core.capture.hook_calls import (
     command_of,
     files_named_by,
     folder_of,
+    is_mcp,
+    key_of,
     moment_of,
     named_in_patch,
     parse_json,
@@ -135,6 +137,23 @@ def test_where_a_call_stands_is_known(payload: Payload, moment: str) -> None:
     assert moment_of(payload) == moment
 
 
+def test_a_call_is_known_by_its_ids_or_its_words_before_and_after_it() -> None:
+    ids = {"session_id": "s", "agent_id": "a", "tool_use_id": "t"}
+    assert key_of({**tool("Bash", {"command": "make"}), **ids}) == "s\0a\0t\0"
+    before = {"toolName": "bash", "toolArgs": {"command": "make"}, "sessionId": "s"}
+    assert key_of(before) == key_of({**before, "toolResult": {}}) == "s\0\0\0make"
+    assert key_of({"taskId": "1", **cline("execute_command", command="x")}) == "1\0\0\0x"
+    assert key_of([]) == ""
+
+
+def test_a_call_of_another_server_is_known() -> None:
+    assert is_mcp(tool("mcp__x__y", {}))
+    assert is_mcp({"hook_event_name": "beforeMCPExecution", "tool_name": "query"})
+    assert is_mcp(windsurf("pre_mcp_tool_use", mcp_tool_name="x"))
+    assert not is_mcp(tool("Bash", {}))
+    assert not is_mcp(None)
+
+
 def test_the_folder_of_a_run_is_its_own_or_the_workspaces_first_root() -> None:
     assert folder_of({"cwd": "/w", "workspace_roots": ["/x"]}) == "/w"
     assert folder_of({"workspaceRoots": ["/x", "/y"]}) == "/x"
@@ -194,6 +213,8 @@ def test_any_json_names_a_list_of_files(name: object, given_: object, rest: dict
         assert all(isinstance(path, str) for path in files_named_by(event))
         assert isinstance(command_of(event, "any"), str | None)
         assert isinstance(writes_late(event, "any"), bool)
+        assert isinstance(is_mcp(event), bool)
+        assert isinstance(key_of(event) + folder_of(event) + moment_of(event), str)
         data = json.dumps(event).encode()
         assert isinstance(json.loads(without_mail(data, event)), type(json.loads(data)))
 
