@@ -1,6 +1,6 @@
 """Our hooks in the harnesses' own config: what each would become, where it stands, and doing it on a yes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sulcus_panel.core.capture.install.claude_plugin import CLAUDE_PLUGIN
@@ -13,6 +13,7 @@ from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.service.operations import Operations
 
 HARNESSES = tuple(HOMES)
+SHARED = "A project's file may be shared with others, whose agents would then start a command of this machine"
 
 __all__ = ["HARNESSES", "ConfigEdit", "Hooks", "HooksPlan", "HooksStatus", "found_here"]
 
@@ -69,7 +70,8 @@ class Hooks:
 
     def install_plan(self) -> HooksPlan:
         """What puts our hooks in; it changes nothing where they stand already. SulcusError for a broken config."""
-        return self._config.plan_install(Machine.here(), self._folder, self.command)
+        plan = self._config.plan_install(Machine.here(), self._folder, self.command)
+        return replace(plan, notes=(*plan.notes, SHARED)) if self.project and plan.changes else plan
 
     def uninstall_plan(self) -> HooksPlan:
         """What takes our hooks out."""

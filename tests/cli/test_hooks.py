@@ -13,6 +13,7 @@ def used(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home where Codex and Gemini CLI have been used, and nothing else can be found."""
     monkeypatch.setenv("PATH", "/nowhere")
     (home / ".codex").mkdir()
+    (home / ".codex" / "history.jsonl").touch()
     (home / ".gemini").mkdir()
     (home / ".gemini" / "settings.json").write_text('{"theme": "x" /* mine */}')
     return home

@@ -160,6 +160,7 @@ def test_each_harness_that_is_here_has_a_row_with_what_may_keep_its_hooks_quiet(
     data_home: DataHome, home: Path
 ) -> None:
     (home / ".codex").mkdir()
+    (home / ".codex" / "history.jsonl").touch()
     assert the(data_home, "hooks codex").text == "not installed"
     assert found(data_home, "hooks gemini") == []
     hooks = Hooks(data_home, "codex")
@@ -184,6 +185,7 @@ def test_the_last_hook_is_told_by_its_time(data_home: DataHome, tmp_path: Path) 
 
 def test_vs_code_that_runs_claude_codes_hooks_is_fine(data_home: DataHome, home: Path) -> None:
     (home / ".vscode" / "extensions").mkdir(parents=True)
+    (home / ".vscode" / "extensions" / "extensions.json").touch()
     with Operations.open(data_home) as operations:
         hooks = Hooks(data_home, "claude-code")
         hooks.apply(hooks.install_plan(), operations, installing=True)

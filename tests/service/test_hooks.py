@@ -9,7 +9,7 @@ import pytest
 from sulcus_panel.core.capture.install.hook_command import shell_line
 from sulcus_panel.core.errors import BadRequest, StalePlan
 from sulcus_panel.service.changes import Changes
-from sulcus_panel.service.hooks import Hooks, found_here
+from sulcus_panel.service.hooks import SHARED, Hooks, found_here
 from sulcus_panel.service.operations import LedgerQuery, Operations
 from tests.support.ledger_builder import LedgerBuilder
 
@@ -57,7 +57,9 @@ def test_they_are_installed_once_and_taken_out_without_a_trace(hooks: Hooks, ope
 
 def test_a_projects_file_leaves_the_users_alone(build: LedgerBuilder, operations: Operations) -> None:
     project = Hooks(build.home, "claude-code", build.root)
-    project.apply(project.install_plan(), operations, installing=True)
+    plan = project.install_plan()
+    assert plan.notes[-1] == SHARED
+    project.apply(plan, operations, installing=True)
     assert project.status().current
     assert not Hooks(build.home, "claude-code").path.exists()
 
@@ -131,4 +133,5 @@ def test_every_file_that_was_written_stands_on_governance(
 def test_what_is_here_is_found_by_files(home: Path) -> None:
     assert "gemini" not in found_here()
     (home / ".gemini").mkdir()
+    (home / ".gemini" / "state.json").touch()
     assert "gemini" in found_here()

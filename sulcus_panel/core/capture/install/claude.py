@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.claude.version import is_older, newest_version
 from sulcus_panel.core.capture.install.hook_command import shell_line
-from sulcus_panel.core.capture.install.hook_home import Machine, any_exists, read_config
+from sulcus_panel.core.capture.install.hook_home import Machine, any_used, read_config
 from sulcus_panel.core.capture.install.hooks_text import JsonObject, our_places, parse_settings
 from sulcus_panel.core.capture.install.json_home import JsonHooks
 from sulcus_panel.core.errors import SulcusError
@@ -59,7 +59,7 @@ def floor_of(machine: Machine) -> str:
 
 
 def _present(machine: Machine) -> bool:
-    return any_exists((config_folder(machine),)) or machine.has_program("claude")
+    return any_used((config_folder(machine),)) or machine.has_program("claude")
 
 
 def _notes(machine: Machine, _config: JsonObject) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sulcus_panel.core.capture.install.hook_command import MARK, shell_line
-from sulcus_panel.core.capture.install.hook_home import Machine, any_exists
+from sulcus_panel.core.capture.install.hook_home import Machine, any_used
 from sulcus_panel.core.capture.install.own_files import OwnFiles
 
 EVENTS = ("PreToolUse", "PostToolUse", "UserPromptSubmit", "TaskStart", "TaskComplete", "TaskCancel")
@@ -40,7 +40,7 @@ def _notes(machine: Machine, _project: Path | None) -> tuple[str, ...]:
 
 def _present(machine: Machine) -> bool:
     extensions = [one for folder in machine.code_folders() for one in folder.glob("saoudrizwan.claude-dev-*")]
-    return bool(extensions) or any_exists((machine.home / "Documents" / "Cline", machine.home / ".cline"))
+    return any_used((*extensions, machine.home / "Documents" / "Cline", machine.home / ".cline"))
 
 
 CLINE = OwnFiles("cline", "Cline", "", _present, _texts, mode=0o755, notes=_notes)

@@ -12,7 +12,7 @@ from typing import Any
 
 from sulcus_panel.core.capture.harnesses.claude.version import is_older
 from sulcus_panel.core.capture.install.hook_command import shell_line
-from sulcus_panel.core.capture.install.hook_home import Machine, any_exists, read_config
+from sulcus_panel.core.capture.install.hook_home import Machine, any_used, read_config
 from sulcus_panel.core.capture.install.hooks_text import JsonObject
 from sulcus_panel.core.capture.install.json_home import JsonHooks
 from sulcus_panel.core.capture.plain_file import open_plain
@@ -118,7 +118,7 @@ CODEX = JsonHooks(
     "codex",
     "Codex CLI",
     FLOOR,
-    lambda machine: any_exists((codex_folder(machine),)) or machine.has_program("codex"),
+    lambda machine: any_used((codex_folder(machine),)) or machine.has_program("codex"),
     _place,
     _groups,
     notes=_notes,

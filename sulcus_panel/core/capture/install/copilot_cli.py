@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sulcus_panel.core.capture.install.hook_command import never_failing
-from sulcus_panel.core.capture.install.hook_home import Machine, any_exists
+from sulcus_panel.core.capture.install.hook_home import Machine, any_used
 from sulcus_panel.core.capture.install.hooks_text import JsonObject
 from sulcus_panel.core.capture.install.json_home import JsonHooks
 
@@ -17,7 +17,6 @@ EVENTS = (
     *("PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit"),
     *("SessionStart", "SessionEnd", "Stop", "SubagentStop"),
 )
-SHARED = "This folder is shared by git: everybody's Copilot would start a command of this machine"
 
 
 def copilot_folder(machine: Machine) -> Path:
@@ -48,9 +47,7 @@ COPILOT_CLI = JsonHooks(
     "copilot-cli",
     "Copilot CLI",
     "",
-    lambda machine: (
-        any_exists((copilot_folder(machine) / "session-state",)) or machine.has_program("copilot")
-    ),
+    lambda machine: any_used((copilot_folder(machine) / "session-state",)) or machine.has_program("copilot"),
     _place,
     _hooks,
     head={"version": 1},

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sulcus_panel.core.capture.install.claude import users_settings_have_ours
 from sulcus_panel.core.capture.install.hook_command import shell_line
-from sulcus_panel.core.capture.install.hook_home import Machine, any_exists
+from sulcus_panel.core.capture.install.hook_home import Machine, any_used
 from sulcus_panel.core.capture.install.hooks_text import JsonObject
 from sulcus_panel.core.capture.install.json_home import JsonHooks
 
@@ -34,7 +34,7 @@ def _hooks(machine: Machine, argv: Sequence[str]) -> dict[str, JsonObject]:
 
 
 def _present(machine: Machine) -> bool:
-    return any_exists(machine.code_folders()) or machine.has_program("code", "code-insiders")
+    return any_used(machine.code_folders()) or machine.has_program("code", "code-insiders")
 
 
 def _enough(machine: Machine, _project: Path | None) -> str:

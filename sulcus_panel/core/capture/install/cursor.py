@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sulcus_panel.core.capture.install.hook_command import shell_line
-from sulcus_panel.core.capture.install.hook_home import Machine, any_exists
+from sulcus_panel.core.capture.install.hook_home import Machine, any_used
 from sulcus_panel.core.capture.install.hooks_text import JsonObject
 from sulcus_panel.core.capture.install.json_home import JsonHooks
 
@@ -36,7 +36,7 @@ CURSOR = JsonHooks(
     "cursor",
     "Cursor",
     "1.7",
-    lambda machine: any_exists((machine.home / ".cursor",)) or machine.has_program("cursor", "cursor-agent"),
+    lambda machine: any_used((machine.home / ".cursor",)) or machine.has_program("cursor", "cursor-agent"),
     _place,
     _hooks,
     head={"version": 1},

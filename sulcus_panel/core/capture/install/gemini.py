@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sulcus_panel.core.capture.install.hook_command import shell_line
-from sulcus_panel.core.capture.install.hook_home import Machine, any_exists
+from sulcus_panel.core.capture.install.hook_home import Machine, any_used
 from sulcus_panel.core.capture.install.hooks_text import JsonObject
 from sulcus_panel.core.capture.install.json_home import JsonHooks
 
@@ -54,7 +54,7 @@ GEMINI = JsonHooks(
     "gemini",
     "Gemini CLI",
     "",
-    lambda machine: any_exists((machine.home / ".gemini",)) or machine.has_program("gemini"),
+    lambda machine: any_used((machine.home / ".gemini",)) or machine.has_program("gemini"),
     _place,
     _groups,
     notes=_notes,

@@ -153,6 +153,6 @@ def decode_config(path: Path, data: bytes | None) -> str | None:
         raise SulcusError("The settings file is not JSON", f"{path} is not UTF-8") from error
 
 
-def any_exists(paths: Iterable[Path]) -> bool:
-    """Whether one of these is there."""
-    return any(os.path.lexists(path) for path in paths)
+def any_used(folders: Iterable[Path]) -> bool:
+    """Whether one of these folders holds a file: an empty one may be what is left of our own hooks."""
+    return any(files for folder in folders for _, _, files in os.walk(folder))

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from sulcus_panel.core.capture.install.hook_home import Machine, any_exists
+from sulcus_panel.core.capture.install.hook_home import Machine, any_used
 from sulcus_panel.core.capture.install.own_files import OwnFiles
 
 PLACEHOLDER = "/* the hook */ []"
@@ -24,7 +24,7 @@ def _texts(machine: Machine, project: Path | None, argv: Sequence[str]) -> Mappi
 
 def _present(machine: Machine) -> bool:
     data = machine.folder("XDG_DATA_HOME", ".local", "share") / "opencode"
-    return any_exists((_config(machine), data)) or machine.has_program("opencode")
+    return any_used((_config(machine), data)) or machine.has_program("opencode")
 
 
 OPENCODE = OwnFiles("opencode", "OpenCode", "", _present, _texts)

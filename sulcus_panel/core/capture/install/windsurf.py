@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sulcus_panel.core.capture.install.hook_command import shell_line
-from sulcus_panel.core.capture.install.hook_home import Machine, any_exists
+from sulcus_panel.core.capture.install.hook_home import Machine, any_used
 from sulcus_panel.core.capture.install.hooks_text import JsonObject
 from sulcus_panel.core.capture.install.json_home import JsonHooks
 
@@ -29,7 +29,7 @@ WINDSURF = JsonHooks(
     "Windsurf",
     "",
     lambda machine: (
-        any_exists((machine.home / ".codeium" / "windsurf", machine.home / ".windsurf"))
+        any_used((machine.home / ".codeium" / "windsurf", machine.home / ".windsurf"))
         or machine.has_program("windsurf")
     ),
     _place,

@@ -296,4 +296,5 @@ def test_claude_code_is_found_by_its_folder_or_its_program(tmp_path: Path) -> No
     assert not CLAUDE.is_present(Machine({}, tmp_path / "home"))
     assert CLAUDE.is_present(Machine({"PATH": str(program.parent)}, tmp_path / "home"))
     (tmp_path / "home" / ".claude").mkdir(parents=True)
+    (tmp_path / "home" / ".claude" / "history.jsonl").touch()
     assert CLAUDE.is_present(Machine({}, tmp_path / "home"))

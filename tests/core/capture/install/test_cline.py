@@ -30,6 +30,7 @@ def test_every_edition_that_is_here_gets_its_own(tmp_path: Path) -> None:
     assert not CLINE.is_present(machine)
     assert {path.parent for path in CLINE.paths(machine, None)} == {extension / "Hooks"}
     program.mkdir()
+    (program / "data").touch()
     assert CLINE.is_present(machine)
     assert {path.parent for path in CLINE.paths(machine, None)} == {program / "hooks"}
     extension.mkdir(parents=True)

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from sulcus_panel.core.capture.install.config_file import apply_plan
 from sulcus_panel.core.capture.install.homes import HOMES
+from sulcus_panel.core.capture.install.hook_command import hook_command
 from sulcus_panel.core.capture.install.hook_home import Machine
 
 LEFT = {
@@ -26,4 +28,14 @@ def test_a_harness_is_found_by_what_it_leaves(tmp_path: Path, harness: str) -> N
     assert (home.harness, bool(home.title)) == (harness, True)
     assert not home.is_present(machine)
     (tmp_path / LEFT[harness]).mkdir(parents=True)
+    assert not home.is_present(machine)
+    (tmp_path / LEFT[harness] / "any").touch()
     assert home.is_present(machine)
+
+
+@pytest.mark.parametrize("harness", sorted(HOMES))
+def test_what_is_left_when_our_hooks_are_gone_does_not_count(tmp_path: Path, harness: str) -> None:
+    machine, home = Machine({}, tmp_path, "linux"), HOMES[harness]
+    apply_plan(home.plan_install(machine, None, hook_command(harness, tmp_path / "spool")))
+    apply_plan(home.plan_uninstall(machine, None))
+    assert not home.is_present(machine)
