@@ -128,7 +128,8 @@ def _all_hooks(home: DataHome, fired: Mapping[str, datetime]) -> list[Finding]:
 def _hooks(harness: str, state: HooksStatus, fired: datetime | None) -> Finding:
     name = f"hooks {harness}"
     notes = "; ".join(state.notes)
-    last = "none has fired yet"
+    # Older times are let go of, as all that waits in the ledger.
+    last = "none has fired in the last 30 days"
     if fired is not None:
         last = f"the last fired at {fired.astimezone():%Y-%m-%d %H:%M}"
     if state.problem:

@@ -167,7 +167,10 @@ def test_each_harness_that_is_here_has_a_row_with_what_may_keep_its_hooks_quiet(
     with Operations.open(data_home) as operations:
         hooks.apply(hooks.install_plan(), operations, installing=True)
     quiet = the(data_home, "hooks codex")
-    assert (quiet.verdict, quiet.text) == (Verdict.NOTE, f"installed in {hooks.path}; none has fired yet")
+    assert (quiet.verdict, quiet.text) == (
+        Verdict.NOTE,
+        f"installed in {hooks.path}; none has fired in the last 30 days",
+    )
     assert "/hooks" in quiet.hint
     (home / ".codex" / "config.toml").write_text("[features]\nhooks = false\n")
     assert the(data_home, "hooks codex").verdict is Verdict.WRONG
@@ -177,7 +180,7 @@ def test_the_last_hook_is_told_by_its_time(data_home: DataHome, tmp_path: Path) 
     with Operations.open(data_home) as operations:
         hooks = Hooks(data_home, "claude-code")
         hooks.apply(hooks.install_plan(), operations, installing=True)
-    assert the(data_home, "hooks claude-code").text.endswith("; none has fired yet")
+    assert the(data_home, "hooks claude-code").text.endswith("; none has fired in the last 30 days")
     (tmp_path / "work").mkdir()
     Run(tmp_path / "work", data_home.spool).event("SessionStart")
     assert "; the last fired at 20" in the(data_home, "hooks claude-code").text

@@ -9,6 +9,7 @@ from sulcus_panel.core.capture.install.homes import HOMES
 from sulcus_panel.core.capture.install.hook_command import hook_command
 from sulcus_panel.core.capture.install.hook_home import Machine
 
+ROOT = Path(__file__).parents[4]
 LEFT = {
     "claude-code": ".claude",
     "codex": ".codex",
@@ -39,3 +40,19 @@ def test_what_is_left_when_our_hooks_are_gone_does_not_count(tmp_path: Path, har
     apply_plan(home.plan_install(machine, None, hook_command(harness, tmp_path / "spool")))
     apply_plan(home.plan_uninstall(machine, None))
     assert not home.is_present(machine)
+
+
+@pytest.mark.parametrize("harness", sorted(HOMES))
+def test_the_page_tells_where_each_is_hooked_and_from_which_version(harness: str) -> None:
+    home = HOMES[harness]
+    table = (
+        (ROOT / "docs" / "harnesses.md")
+        .read_text("utf-8")
+        .split("## How each is hooked")[1]
+        .split("\n## ")[0]
+    )
+    (row,) = [line for line in table.split("\n") if line.startswith(f"| {home.title} |")]
+    assert home.floor.removesuffix(".0") in row
+    for path in home.paths(Machine({}, Path("/home")), None)[:1]:
+        place = path.relative_to("/home")
+        assert f"~/{place}" in row or f"~/{place.parent}/" in row
