@@ -32,16 +32,26 @@ def caller_of(harness: str, payload: JsonObject) -> str:
     """The harness whose event this is, where `harness` names the hook that was started."""
     if harness not in SHARED:
         return harness
-    transcript = text_of(payload, "transcript_path", "transcriptPath").replace("\\", "/")
     if "cursor_version" in payload:
         return "cursor"
+    transcript = text_of(payload, "transcript_path", "transcriptPath").replace("\\", "/")
+    return (
+        _owner(transcript) or (_stranger(payload, transcript) if harness == "claude-code" else "") or harness
+    )
+
+
+def _owner(transcript: str) -> str:
+    """Whose transcript lies there, "" where that does not tell."""
     if "workspaceStorage" in transcript or "github.copilot" in transcript.lower():
         return "copilot-vscode"
-    if "/.copilot/" in transcript:
-        return "copilot-cli"
-    if harness == "claude-code" and "hookEventName" in payload:  # Claude Code's keys have no capitals
+    return "copilot-cli" if "/.copilot/" in transcript else ""
+
+
+def _stranger(payload: JsonObject, transcript: str) -> str:
+    """Who says what Claude Code never says: its keys have no capitals, and it tells a transcript but no time."""
+    if "hookEventName" in payload:
         return "copilot-vscode"
-    return harness
+    return "copilot-cli" if "timestamp" in payload and not transcript else ""
 
 
 def read_as_caller(

@@ -26,6 +26,8 @@ STORED = "/home/x/.config/Code/User/workspaceStorage/1/GitHub.copilot-chat/trans
         ("claude-code", {"transcript_path": "C:\\x\\workspaceStorage\\1\\t.json"}, "copilot-vscode"),
         ("claude-code", {"hookEventName": "Stop"}, "copilot-vscode"),
         ("claude-code", {"transcriptPath": "/home/x/.copilot/session-state/1/events.jsonl"}, "copilot-cli"),
+        ("claude-code", {"timestamp": "2026-01-01T00:00:00Z", "tool_name": "Write"}, "copilot-cli"),
+        ("claude-code", {"timestamp": 1, "transcript_path": "/x/.claude/s.jsonl"}, "claude-code"),
         ("copilot-cli", {"transcript_path": STORED}, "copilot-vscode"),
         ("copilot-vscode", {"transcript_path": "/x/.copilot/s"}, "copilot-cli"),
         ("codex", {"cursor_version": "2.4"}, "codex"),
