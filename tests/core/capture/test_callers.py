@@ -7,6 +7,7 @@ import pytest
 from sulcus_panel.core.capture.callers import OWN, caller_of
 from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
 from sulcus_panel.core.capture.recorder import Recorder
+from sulcus_panel.core.capture.registry import ADAPTERS
 from sulcus_panel.core.ledger.encoding import utc_now
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.queries import LedgerQuery
@@ -126,3 +127,50 @@ def test_where_the_callers_adapter_is_not_there_the_hooks_own_reads_and_names_it
     session.command("make", "c1")
     (row,) = session.rows()
     assert (row.harness, row.actor.name) == ("copilot-vscode", "Claude Code")
+
+
+def needs(harness: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(harness not in ADAPTERS, reason=f"no adapter for {harness} yet")
+
+
+@needs("copilot-vscode")
+@pytest.mark.parametrize(
+    "hooks", [("copilot-vscode",), ("claude-code",), ("claude-code", "copilot-vscode")], ids=", ".join
+)
+def test_vs_codes_late_writes_are_its_own_entries_by_whichever_hooks(
+    session: Session, ledger: Ledger, data_home: DataHome, hooks: tuple[str, ...]
+) -> None:
+    session.recorder, session.told_by = Recorder(ledger, data_home, utc_now), hooks
+    made, kept = session.folder / "a.txt", session.folder / "b.py"
+    kept.write_text("x = 1\n")
+    create = {"tool_name": "create_file", "tool_input": {"filePath": str(made), "content": "one\n"}}
+    given = {"filePath": str(kept), "oldString": "1", "newString": "2"}
+    edit = {"tool_name": "replace_string_in_file", "tool_input": given}
+    session.tell("UserPromptSubmit", prompt="do")
+    for path, text, call, call_id in ((made, "one\n", create, "c1"), (kept, "x = 2\n", edit, "c2")):
+        session.tell("PreToolUse", **call, tool_use_id=call_id)
+        session.tell("PostToolUse", **call, tool_use_id=call_id, tool_response="ok")
+        path.write_text(text)
+    session.tell("Stop")
+    kept.write_text("by somebody, before this was drained")
+    assert [(row.uid, row.harness, row.intent, row.action_type.value) for row in session.rows()] == [
+        ("copilot-vscode:s:c1", "copilot-vscode", "do", "file_create"),
+        ("copilot-vscode:s:c2", "copilot-vscode", "do", "file_edit"),
+    ]
+
+
+@needs("copilot-cli")
+def test_copilot_cli_behind_a_repositorys_claude_settings_is_read_as_itself(
+    project: Path, data_home: DataHome, ledger: Ledger
+) -> None:
+    given = {"path": str(project / "a.txt"), "file_text": "one\n"}
+    call = {"session_id": "g", "cwd": str(project), "timestamp": "2026-01-01T00:00:00Z", "tool_name": "Write"}
+    run_hook({**call, "hook_event_name": "PreToolUse", "tool_input": given}, data_home.spool)
+    (project / "a.txt").write_text("one\n")
+    after = {"result_type": "success", "text_result_for_llm": "Created"}
+    run_hook(
+        {**call, "hook_event_name": "PostToolUse", "tool_input": given, "tool_result": after}, data_home.spool
+    )
+    Recorder(ledger, data_home, utc_now).drain()
+    (entry,) = ledger.find(LedgerQuery(limit=10))
+    assert (entry.record.harness, entry.record.target_path) == ("copilot-cli", "a.txt")
