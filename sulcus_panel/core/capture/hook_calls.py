@@ -254,9 +254,11 @@ def moment_of(event: object) -> str:
 
 
 def folder_of(event: object) -> str:
-    """Where the event's run works: its `cwd`, else the first root of its workspace, "" where it tells neither."""
+    """Where the event's run works: its `cwd`, its call's (Windsurf), or its workspace's first root; else ""."""
     folders, roots = _folders_of(event, None)
-    return next(iter([*folders, *roots]), "")
+    given = call_of(event)[1]
+    own = given.get("cwd") if isinstance(given, dict) else None
+    return next(iter([*folders, *_texts([own]), *roots]), "")
 
 
 def is_mcp(event: object) -> bool:

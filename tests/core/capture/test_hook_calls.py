@@ -157,6 +157,7 @@ def test_a_call_of_another_server_is_known() -> None:
 def test_the_folder_of_a_run_is_its_own_or_the_workspaces_first_root() -> None:
     assert folder_of({"cwd": "/w", "workspace_roots": ["/x"]}) == "/w"
     assert folder_of({"workspaceRoots": ["/x", "/y"]}) == "/x"
+    assert folder_of(windsurf("pre_run_command", command_line="make", cwd="/w")) == "/w"
     assert folder_of({"cwd": 7}) == folder_of("text") == ""
 
 
