@@ -1,6 +1,7 @@
 """The capture hook against an interpreter that does nothing, pair by pair; exits 1 above the limit.
 
-Prints the median of the ratios for a 50 KB file, and for the same hook as a plain script.
+Prints the median of the ratios for a 50 KB file: as Claude Code starts it, by its argv, and as a plain script; and
+for a patch of ten such files.
 """
 
 import json
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.timing import Cost, measured, ratio_of
-from sulcus_panel.core.capture.hooks_config import hook_command
+from sulcus_panel.core.capture.install.hook_command import hook_command, shell_line
 
 PAIRS = 60
 FILE_BYTES = 50_000
@@ -25,15 +26,17 @@ def main() -> int:
         target, payload = Path(folder) / "target.py", Path(folder) / "payload.json"
         target.write_bytes(b"value = 1  # a line\n" * (FILE_BYTES // 20))
         payload.write_text(json.dumps(event(target)))
-        installed = hook_command("claude-code", spool)
-        floor = [*installed[:4], "-c", "pass"]
-        script = [*installed[:4], *installed[6:]]
-        hook_cost(installed, payload)
-        ratio = compare("hook as installed", installed, floor, payload)
-        compare("hook as a plain script", script, floor, payload)
+        argv = hook_command("claude-code", spool)
+        floor = [*argv[:4], "-c", "pass"]
+        hook_cost(argv, payload)
+        ratio = compare("hook as installed, by way of a shell", by_shell(argv), floor, payload)
+        compare("hook by argv", argv, floor, payload)
+        compare("hook as a plain script", [*argv[:4], *argv[6:]], floor, payload)
+        payload.write_text(json.dumps(patch_of_ten(Path(folder))))
+        compare("hook of a patch of ten files", by_shell(hook_command("codex", spool)), floor, payload)
         spooled = len(os.listdir(spool / "new"))
-    if spooled != 2 * PAIRS + 1:
-        print(f"only {spooled} of {2 * PAIRS + 1} events were spooled")
+    if spooled != 4 * PAIRS + 1:
+        print(f"only {spooled} of {4 * PAIRS + 1} events were spooled")
         return 1
     print(f"limit {LIMIT:.2f}: {'met' if ratio <= LIMIT else 'MISSED'}")
     return int(ratio > LIMIT)
@@ -49,6 +52,21 @@ def event(target: Path) -> dict[str, object]:
         "tool_input": {"file_path": str(target), "old_string": "value = 1", "new_string": "value = 2"},
         "tool_use_id": "toolu_0001",
     }
+
+
+def by_shell(argv: Sequence[str]) -> list[str]:
+    """As a harness that has one line starts it."""
+    return ["/bin/sh", "-c", shell_line(argv)]
+
+
+def patch_of_ten(folder: Path) -> dict[str, object]:
+    """A PreToolUse of Codex's apply_patch on ten files of FILE_BYTES each."""
+    lines = ["*** Begin Patch"]
+    for number in range(10):
+        (folder / f"{number}.py").write_bytes(b"value = 1  # a line\n" * (FILE_BYTES // 20))
+        lines += [f"*** Update File: {number}.py", "@@", "-value = 1  # a line", "+value = 2"]
+    given = {"command": "\n".join([*lines, "*** End Patch"])}
+    return {**event(folder / "x"), "tool_name": "apply_patch", "tool_input": given}
 
 
 def compare(name: str, command: Sequence[str], floor: Sequence[str], payload: Path) -> float:

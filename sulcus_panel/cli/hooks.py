@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 
 from sulcus_panel.cli.context import Context, tell
+from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.safety import plain
-from sulcus_panel.service.hooks import HARNESSES, ConfigEdit, Hooks, HooksStatus
+from sulcus_panel.service.hooks import HARNESSES, Hooks, HooksPlan, HooksStatus, found_here
 from sulcus_panel.service.operations import Operations
 
 
@@ -24,8 +25,10 @@ def add(
         ("status", run_status, "which hooks stand"),
     ):
         one = what.add_parser(name, parents=[common], help=text)
-        one.add_argument("harness", nargs="*", default=list(HARNESSES), metavar="HARNESS")
+        known = f"one of {', '.join(HARNESSES)}; without one, those that are found on this machine"
+        one.add_argument("harness", nargs="*", metavar="HARNESS", help=known)
         one.add_argument("--project", metavar="DIR", help="that folder's own settings, not the user's")
+        one.add_argument("--plugin", metavar="DIR", help="Claude Code's hooks as a plugin in that folder")
         one.set_defaults(run=run)
     command = what.add_parser("command", parents=[common], help="the argv that a harness must start")
     command.add_argument("harness", metavar="HARNESS")
@@ -33,8 +36,17 @@ def add(
 
 
 def _each(args: argparse.Namespace) -> list[Hooks]:
-    project = Path(args.project).expanduser().resolve() if args.project else None
-    return [Hooks(DataHome.default(), harness, project) for harness in args.harness]
+    """The hooks meant: of the named harnesses, else of those found here, or that have our hooks still."""
+    home, project, plugin = DataHome.default(), _folder(args.project), _folder(args.plugin)
+    if args.harness or plugin:
+        return [Hooks(home, one, project, plugin) for one in args.harness or ("claude-code",)]
+    found = found_here()
+    every = [Hooks(home, one, project) for one in HARNESSES]
+    return [one for one in every if one.harness in found or one.status().installed]
+
+
+def _folder(text: str | None) -> Path | None:
+    return Path(text).expanduser().resolve() if text else None
 
 
 def run_install(args: argparse.Namespace, context: Context) -> int:
@@ -48,35 +60,50 @@ def run_uninstall(args: argparse.Namespace, context: Context) -> int:
 
 
 def _edit_all(args: argparse.Namespace, context: Context, *, installing: bool) -> int:
+    """One harness after the other; where there are several, one whose config is broken hinders no other."""
     answers = []
-    for hooks in _each(args):
-        edit = hooks.install_plan() if installing else hooks.uninstall_plan()
-        done = _edit_one(hooks, edit, installing=installing)
-        answers.append({"harness": hooks.harness, "path": str(edit.path), "outcome": done})
+    several = _each(args)
+    if not several:
+        tell(f"No harness that we know was found here. Known: {', '.join(HARNESSES)}.")
+    for hooks in several:
+        try:
+            plan = hooks.install_plan() if installing else hooks.uninstall_plan()
+            done = _edit_one(hooks, plan, installing=installing)
+        except SulcusError as error:
+            if len(several) == 1:
+                raise
+            tell(f"{hooks.harness}: {error} {error.hint}".strip())
+            done = "refused"
+        answers.append({"harness": hooks.harness, "path": str(hooks.path), "outcome": done})
     if context.json:
         context.print_json({"hooks": answers})
-    return 0
+    return int(any(answer["outcome"] == "refused" for answer in answers))
 
 
-def _edit_one(hooks: Hooks, edit: ConfigEdit, *, installing: bool) -> str:
-    if not edit.changes:
-        tell(f"{hooks.harness}: nothing to do in {edit.path}")
+def _edit_one(hooks: Hooks, plan: HooksPlan, *, installing: bool) -> str:
+    if not plan.changes:
+        _tell_all(f"{hooks.harness}: nothing to do in {hooks.path}", *plan.notes)
         return "unchanged"
-    for line in edit.diff.split("\n"):
-        tell(line)
-    if edit.note:
-        tell(edit.note)
-    if edit.backup_path is not None:
-        tell(f"A copy of the file as it is goes to {edit.backup_path}")
+    for edit in plan.edits:
+        _tell_all(*edit.diff.split("\n"))
+    _tell_all(*plan.notes)
+    for edit in plan.edits:
+        if edit.backup_path is not None:
+            tell(f"A copy of the file as it is goes to {edit.backup_path}")
     verb = "Install these hooks" if installing else "Take these hooks out"
     print(f"{verb}? [y = yes, anything else = no] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
         tell("Nothing was changed.")
         return "rejected"
     with Operations.open(hooks.home) as operations:
-        hooks.apply(edit, operations, installing=installing)
-    tell(f"{hooks.harness}: done, {edit.path}")
+        hooks.apply(plan, operations, installing=installing)
+    tell(f"{hooks.harness}: done, {hooks.path}")
     return "installed" if installing else "uninstalled"
+
+
+def _tell_all(*texts: str) -> None:
+    for text in texts:
+        tell(text)
 
 
 def run_status(args: argparse.Namespace, context: Context) -> int:
@@ -87,7 +114,9 @@ def run_status(args: argparse.Namespace, context: Context) -> int:
     else:
         for name, state in found:
             print(f"{name}: {_status_text(state)}  ({plain(str(state.path))})")
-    return 0 if all(state.current and not state.problem for _, state in found) else 1
+            for note in state.notes:
+                print(f"    {plain(note)}")
+    return 0 if all(state.elsewhere or (state.current and not state.problem) for _, state in found) else 1
 
 
 def _status_json(harness: str, state: HooksStatus) -> dict[str, object]:
@@ -98,12 +127,15 @@ def _status_json(harness: str, state: HooksStatus) -> dict[str, object]:
         "missing": list(state.missing),
         "current": state.current,
         "problem": state.problem,
+        "notes": list(state.notes),
     }
 
 
 def _status_text(state: HooksStatus) -> str:
     if state.problem:
         return plain(state.problem)
+    if state.elsewhere:
+        return "runs those of another harness"
     if not state.installed:
         return "not installed"
     if state.missing:

@@ -14,7 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from sulcus_panel.core.capture.hooks_config import hook_command
+from sulcus_panel.core.capture.install.hook_command import hook_command
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.model import PERSON, SeqId, Workspace

@@ -2,17 +2,19 @@
 
 import os
 import platform
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from sulcus_panel import __version__
+from sulcus_panel.core.capture.fired import last_fired
 from sulcus_panel.core.capture.spool import Spool
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.folder_ids import is_replaced, told_replaced
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.schema import HAS_WAL_RACE, SQLITE_VERSION
-from sulcus_panel.service.hooks import HARNESSES, Hooks
+from sulcus_panel.service.hooks import HARNESSES, Hooks, HooksStatus, found_here
 from sulcus_panel.service.operations import Operations
 
 
@@ -40,26 +42,16 @@ def examine(home: DataHome) -> tuple[Finding, ...]:
     Never raises for what it finds.
     """
     findings = [_versions(), _sqlite()]
-    heard: dict[str, datetime] = {}
+    fired: Mapping[str, datetime] = {}
     try:
         with Operations.open(home) as operations:
             operations.drain()
             findings += [_ledger(operations), *_gaps(operations), *_folders(operations)]
-            heard = _last_heard(operations)
+            fired = last_fired(operations.ledger)
     except SulcusError as error:
         findings.append(Finding("ledger", Verdict.WRONG, str(error), error.hint))
     findings += _spool(home)
-    findings += [_hooks(home, harness, heard.get(harness)) for harness in HARNESSES]
-    return tuple(findings)
-
-
-def _last_heard(operations: Operations) -> dict[str, datetime]:
-    """When each harness's newest session was last heard of, over all workspaces."""
-    heard: dict[str, datetime] = {}
-    for workspace in operations.workspaces():
-        for run in operations.runs(workspace.id):
-            heard[run.harness] = max(run.last, heard.get(run.harness, run.last))
-    return heard
+    return (*findings, *_all_hooks(home, fired))
 
 
 def _versions() -> Finding:
@@ -125,13 +117,28 @@ def _spool(home: DataHome) -> list[Finding]:
     return findings
 
 
-def _hooks(home: DataHome, harness: str, heard: datetime | None) -> Finding:
-    state = Hooks(home, harness).status()
+def _all_hooks(home: DataHome, fired: Mapping[str, datetime]) -> list[Finding]:
+    """One row for every harness that is used here or has our hooks; where there is none, what could be had."""
+    found = found_here()
+    states = {harness: Hooks(home, harness).status() for harness in HARNESSES}
+    shown = [one for one in HARNESSES if one in found or states[one].installed or states[one].problem]
+    return [_hooks(one, states[one], fired.get(one)) for one in shown or HARNESSES[:1]]
+
+
+def _hooks(harness: str, state: HooksStatus, fired: datetime | None) -> Finding:
     name = f"hooks {harness}"
+    notes = "; ".join(state.notes)
+    # Older times are let go of, as all that waits in the ledger.
+    last = "none has fired in the last 30 days"
+    if fired is not None:
+        last = f"the last fired at {fired.astimezone():%Y-%m-%d %H:%M}"
     if state.problem:
-        return Finding(name, Verdict.WRONG, state.problem)
+        return Finding(name, Verdict.WRONG, f"{state.problem}; {last}", notes)
+    if state.elsewhere:
+        return Finding(name, Verdict.FINE, f"runs those of another harness; {last}", notes)
     if state.current:
-        last = f"{heard.astimezone():%Y-%m-%d %H:%M}" if heard is not None else "never yet"
-        return Finding(name, Verdict.FINE, f"installed in {state.path}; last heard of: {last}")
+        # Notes are then what may keep hooks from running: worth a look as long as none has fired.
+        verdict = Verdict.NOTE if notes and fired is None else Verdict.FINE
+        return Finding(name, verdict, f"installed in {state.path}; {last}", notes)
     text = "installed, but not as this version would" if state.installed else "not installed"
     return Finding(name, Verdict.NOTE, text, f"sulcus-panel hooks install {harness}")

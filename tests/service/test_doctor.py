@@ -154,3 +154,43 @@ def test_f041_another_folder_in_a_workspace_s_place_is_told_with_the_way_out(
     with Operations.open(data_home) as operations:
         operations.register(work, anew=True)
     assert found(data_home, "folder") == []
+
+
+def test_each_harness_that_is_here_has_a_row_with_what_may_keep_its_hooks_quiet(
+    data_home: DataHome, home: Path
+) -> None:
+    (home / ".codex").mkdir()
+    (home / ".codex" / "history.jsonl").touch()
+    assert the(data_home, "hooks codex").text == "not installed"
+    assert found(data_home, "hooks gemini") == []
+    hooks = Hooks(data_home, "codex")
+    with Operations.open(data_home) as operations:
+        hooks.apply(hooks.install_plan(), operations, installing=True)
+    quiet = the(data_home, "hooks codex")
+    assert (quiet.verdict, quiet.text) == (
+        Verdict.NOTE,
+        f"installed in {hooks.path}; none has fired in the last 30 days",
+    )
+    assert "/hooks" in quiet.hint
+    (home / ".codex" / "config.toml").write_text("[features]\nhooks = false\n")
+    assert the(data_home, "hooks codex").verdict is Verdict.WRONG
+
+
+def test_the_last_hook_is_told_by_its_time(data_home: DataHome, tmp_path: Path) -> None:
+    with Operations.open(data_home) as operations:
+        hooks = Hooks(data_home, "claude-code")
+        hooks.apply(hooks.install_plan(), operations, installing=True)
+    assert the(data_home, "hooks claude-code").text.endswith("; none has fired in the last 30 days")
+    (tmp_path / "work").mkdir()
+    Run(tmp_path / "work", data_home.spool).event("SessionStart")
+    assert "; the last fired at 20" in the(data_home, "hooks claude-code").text
+
+
+def test_vs_code_that_runs_claude_codes_hooks_is_fine(data_home: DataHome, home: Path) -> None:
+    (home / ".vscode" / "extensions").mkdir(parents=True)
+    (home / ".vscode" / "extensions" / "extensions.json").touch()
+    with Operations.open(data_home) as operations:
+        hooks = Hooks(data_home, "claude-code")
+        hooks.apply(hooks.install_plan(), operations, installing=True)
+    row = the(data_home, "hooks copilot-vscode")
+    assert (row.verdict, row.text.split(";")[0]) == (Verdict.FINE, "runs those of another harness")

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from sulcus_panel.core.capture.install.hook_command import shell_line
 from sulcus_panel.core.errors import BadRequest, StalePlan
 from sulcus_panel.service.changes import Changes
-from sulcus_panel.service.hooks import Hooks
+from sulcus_panel.service.hooks import SHARED, Hooks, found_here
 from sulcus_panel.service.operations import LedgerQuery, Operations
 from tests.support.ledger_builder import LedgerBuilder
 
@@ -56,7 +57,9 @@ def test_they_are_installed_once_and_taken_out_without_a_trace(hooks: Hooks, ope
 
 def test_a_projects_file_leaves_the_users_alone(build: LedgerBuilder, operations: Operations) -> None:
     project = Hooks(build.home, "claude-code", build.root)
-    project.apply(project.install_plan(), operations, installing=True)
+    plan = project.install_plan()
+    assert plan.notes[-1] == SHARED
+    project.apply(plan, operations, installing=True)
     assert project.status().current
     assert not Hooks(build.home, "claude-code").path.exists()
 
@@ -96,9 +99,39 @@ def test_the_installed_command_records_what_it_is_told(
         "tool_response": {"stdout": ""},
     }
 
-    subprocess.run([hook["command"], *hook["args"]], input=json.dumps(event).encode(), check=True)
+    subprocess.run(hook["command"], shell=True, input=json.dumps(event).encode(), check=True)
     operations.drain()
 
     (entry,) = operations.find(LedgerQuery(workspace_id=build.workspace.id))
     assert entry.record.command == "make"
-    assert hooks.command == (hook["command"], *hook["args"])
+    assert hook["command"] == shell_line(hooks.command)
+
+
+def test_a_plugin_is_claude_codes_alone_and_lies_where_it_was_asked_for(
+    build: LedgerBuilder, operations: Operations, tmp_path: Path
+) -> None:
+    plugin = Hooks(build.home, "claude-code", plugin=tmp_path / "plugin")
+    plugin.apply(plugin.install_plan(), operations, installing=True)
+    assert plugin.status().current
+    assert not Hooks(build.home, "claude-code").status().installed
+    with pytest.raises(BadRequest):
+        Hooks(build.home, "codex", plugin=tmp_path)
+    with pytest.raises(BadRequest):
+        Hooks(build.home, "claude-code", tmp_path, tmp_path)
+
+
+def test_every_file_that_was_written_stands_on_governance(
+    build: LedgerBuilder, operations: Operations, home: Path
+) -> None:
+    cline = Hooks(build.home, "cline")
+    cline.apply(cline.install_plan(), operations, installing=True)
+    (record,) = operations.governance(None, kind_prefix="hooks.")
+    assert record.summary.startswith(f"cline: {home / 'Documents' / 'Cline' / 'Hooks' / 'PreToolUse'}, ")
+    assert record.summary.count(", ") == 5
+
+
+def test_what_is_here_is_found_by_files(home: Path) -> None:
+    assert "gemini" not in found_here()
+    (home / ".gemini").mkdir()
+    (home / ".gemini" / "state.json").touch()
+    assert "gemini" in found_here()

@@ -7,23 +7,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sulcus_panel.core.capture.hooks_config import hook_command
+from sulcus_panel.core.capture.install.hook_command import hook_command
 
 Payload = Mapping[str, object]
 
 
-def run_hook(payload: Payload | bytes, spool: Path, **environment: str) -> None:
-    """One hook process, which must end well and say nothing."""
+REPLIES: Mapping[str, bytes] = {"gemini": b"{}", "cursor": b"{}", "cline": b'{"cancel":false}'}
+"""What a harness is told on stdout; every other one is told nothing."""
+
+
+def run_hook(
+    payload: Payload | bytes, spool: Path, *, harness: str = "claude-code", **environment: str
+) -> None:
+    """One hook process, which must end well and say exactly what its harness wants to hear."""
     data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
     variables = {key: value for key, value in os.environ.items() if key != "SULCUS_HOME"}
     done = subprocess.run(
-        hook_command("claude-code", spool),
+        hook_command(harness, spool),
         input=data,
         capture_output=True,
         env={**variables, **environment},
         check=False,
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (done.returncode, done.stdout, done.stderr) == (0, REPLIES.get(harness, b""), b"")
 
 
 @dataclass

@@ -125,11 +125,16 @@ class PromptSubmitted:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """The agent, or the subagent named by the scene, stopped."""
+    """The agent, or the subagent named by the scene, stopped.
+
+    `seen` is what the hook saw then of the turn's files, where a harness says "done" before it has written; the
+    recorder adds it.
+    """
 
     scene: Scene
     of_subagent: bool = False
     """One of its subagents did, and the harness did not say which."""
+    seen: tuple[Sighting, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

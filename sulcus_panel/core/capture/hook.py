@@ -1,11 +1,11 @@
-"""The capture hook: reads one event on stdin, adds the state of the file it is about, leaves one spool file.
+"""The capture hook: reads one event on stdin, adds the state of the files it is about, leaves one spool file.
 
 A harness waits for this script at every tool call, so it imports nothing but built-in modules, opens no
-database, prints nothing and always exits 0. `hooks_config.hook_command` starts it through a launcher that
-uses the cached byte code; started as a plain script it does the same, only slower.
+database, says only what its harness must hear (REPLIES) and always exits 0. `hook_command` starts it through a
+launcher that uses the cached byte code; a plain start does the same, slower. What an event names: hook_calls.py.
 
 The spool file is header lines `key value`, an empty line, then the sections whose lengths the header names:
-payload, path, link, content (read by `spool.parse_spool`).
+payload, path, link, content; a second file's keys and sections begin with `2.` (read by `spool.parse_spool`).
 """
 
 import sys
@@ -16,43 +16,29 @@ if sys.platform == "win32":
 else:
     import posix as system
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # importing typing would cost more than all that this does
+    from typing import Any
+
 MAX_PAYLOAD = 64 << 20
 MAX_CONTENT = 10 << 20
 MAX_HASH_SECONDS = 1.5
+# One call may name many files: beyond these each is named and said not to have been looked at.
+MAX_FILES, MAX_CONTENTS, MAX_LOOK_SECONDS = 50, 64 << 20, 2.0
 CHUNK = 1 << 20
 # Beyond these, events wait without contents; beyond twice as much they are only counted.
 MAX_WAITING, MAX_WAITING_BYTES = 10_000, 256 << 20
 # Counting what waits costs time: only a folder this large can hold so many, only a large event adds much.
 LARGE_FOLDER, LARGE_EVENT = 150_000, 64 << 10
-FILE_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
-FILE_TOOLS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
+NOT_LOOKED_AT = "not looked at: the call names too many files"
+# Harnesses that want an answer get the one that decides nothing; all others are told nothing at all.
+REPLIES = {"gemini": b"{}", "cursor": b"{}", "cline": b'{"cancel":false}'}
 KINDS = {0o100000: "file", 0o120000: "symlink", 0o040000: "directory"}
 # Constants that this system does not have count as no flag; O_NONBLOCK keeps a FIFO from holding us.
 READ_FLAGS = system.O_RDONLY
 for _flag in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"):
     READ_FLAGS |= getattr(system, _flag, 0)
 WRITE_FLAGS = READ_FLAGS & ~getattr(system, "O_NONBLOCK", 0) | system.O_WRONLY | system.O_CREAT
-
-
-class ScannerContext:
-    """What CPython's C scanner reads its options from, as json.JSONDecoder would set them."""
-
-    strict = False
-    object_hook = None
-    object_pairs_hook = None
-    array_hook = None
-    parse_float = float
-    parse_int = int
-    parse_constant = float
-
-
-def parse_json(text: str) -> object:
-    """The JSON value of `text`; the C scanner alone, because the json module costs an interpreter's start."""
-    try:
-        scanner = __import__("_json").make_scanner(ScannerContext)
-    except (ImportError, AttributeError, TypeError):
-        return __import__("json").loads(text, strict=False)
-    return scanner(text.lstrip(" \t\r\n\ufeff"), 0)[0]
 
 
 def read_stdin() -> tuple[bytes, bool]:
@@ -71,29 +57,29 @@ def read_stdin() -> tuple[bytes, bool]:
     return b"".join(parts)[:MAX_PAYLOAD], total > MAX_PAYLOAD
 
 
-def file_named_by(event: object) -> str | None:
-    """The absolute path of the file that a file tool's event is about."""
-    if not isinstance(event, dict) or event.get("hook_event_name") not in FILE_EVENTS:
-        return None
-    given = event.get("tool_input")
-    if event.get("tool_name") not in FILE_TOOLS or not isinstance(given, dict):
-        return None
-    path = given.get("file_path") or given.get("notebook_path")
-    if not isinstance(path, str):
-        return None
-    cwd = event.get("cwd")
-    if path[:1] in "/\\" or path[1:2] == ":" or not isinstance(cwd, str):
-        return path
-    return cwd.rstrip("/") + "/" + path
+def beside(name: str) -> "dict[str, Any]":
+    """The names of a script beside this one, from its cached byte code, without a search for it."""
+    from _frozen_importlib_external import SourceFileLoader
+
+    # An older launcher, still in somebody's config, names the script on the command line alone.
+    path = globals().get("__file__", sys.argv[0]).removesuffix("hook.py") + name
+    names: dict[str, Any] = {"__name__": name, "__file__": path}
+    loader = SourceFileLoader(name, path)
+    try:
+        code = loader.get_code(name)
+    except (EOFError, ValueError, TypeError):  # byte code cut short, as Python leaves it on a full disk
+        code = loader.source_to_code(loader.get_data(path), path)
+    exec(code or "", names)
+    return names
 
 
-def look(path: str) -> tuple[dict[str, str], bytes, bytes]:
-    """What is at `path` without ever waiting for it: header fields, a symlink's text, the file's bytes."""
+def look(path: str, most: int = MAX_CONTENT) -> tuple[dict[str, str], bytes, bytes]:
+    """What is at `path` without ever waiting for it: header fields, a symlink's text, `most` bytes of a file."""
     try:
         found = system.lstat(path)
         kind = KINDS.get(found.st_mode & 0o170000, "special")
         if kind == "file":
-            fields, content = read_file(path)
+            fields, content = read_file(path, most)
             return fields, b"", content
         fields = {"kind": kind, "mode": str(found.st_mode & 0o7777)}
         if kind != "symlink":
@@ -101,18 +87,18 @@ def look(path: str) -> tuple[dict[str, str], bytes, bytes]:
         link = system.readlink(path)
     except (OSError, ValueError) as error:
         return failure(error), b"", b""
-    target, content = look_behind(path)
+    target, content = look_behind(path, most)
     fields.update({"target_" + key: value for key, value in target.items()})
     return fields, link.encode("utf-8", "surrogateescape"), content
 
 
-def look_behind(path: str) -> tuple[dict[str, str], bytes]:
+def look_behind(path: str, most: int) -> tuple[dict[str, str], bytes]:
     """What a symlink leads to."""
     try:
         found = system.stat(path)
         kind = KINDS.get(found.st_mode & 0o170000, "special")
         if kind == "file":
-            return read_file(path)
+            return read_file(path, most)
     except (OSError, ValueError) as error:
         return failure(error), b""
     return {"kind": kind, "mode": str(found.st_mode & 0o7777)}, b""
@@ -126,8 +112,8 @@ def failure(error: Exception) -> dict[str, str]:
     return {"kind": "unreadable", "reason": reason}
 
 
-def read_file(path: str) -> tuple[dict[str, str], bytes]:
-    """A regular file's fields and bytes, read again when it was written to meanwhile."""
+def read_file(path: str, most: int) -> tuple[dict[str, str], bytes]:
+    """A regular file's fields and bytes, read again when it was written to meanwhile; above `most` its hash."""
     handle = system.open(path, READ_FLAGS)
     try:
         for _ in range(3):
@@ -136,7 +122,7 @@ def read_file(path: str) -> tuple[dict[str, str], bytes]:
             if before.st_mode & 0o170000 != 0o100000:
                 return {"kind": "special"}, b""
             content = b""
-            if before.st_size > MAX_CONTENT:
+            if before.st_size > most:
                 fields["sha256"] = hash_rest(handle)
             else:
                 content = read_up_to(handle, before.st_size + 1)
@@ -276,22 +262,24 @@ def spool_data(header: dict[str, str], sections: dict[str, bytes]) -> bytes:
 
 
 def record(argv: list[str]) -> None:
-    """Read, look, write. What finds no room is tried without the file's bytes, then counted as dropped."""
+    """Read, look, write. What finds no room is tried without the files' bytes, then counted as dropped."""
     now, uptime = time_ns(), monotonic_ns()
     payload, cut = read_stdin()
-    header = {"at": str(now), "uptime": str(uptime), "harness": argv[1] if len(argv) > 1 else "unknown"}
+    header = {"at": str(now), "uptime": str(uptime), "harness": harness_of(argv)}
     sections = {"payload": payload}
+    folder = spool_folder(argv)
     if cut:
         header["cut"] = "1"
     else:
-        add_file(payload, header, sections)
+        add_files(folder, header, sections)
     # Random digits, for a process number may come again where a clock goes back or spools are shared.
-    folder, name = spool_folder(argv), f"{now}-{system.getpid()}-{system.urandom(4).hex()}"
+    name = f"{now}-{system.getpid()}-{system.urandom(4).hex()}"
     try:
         write_spool(folder, name, spool_data(header, sections))
     except OSError:
-        if sections.pop("content", b""):
-            header["without_content"] = "1"
+        for key in [key for key in sections if key.endswith("content")]:
+            if sections.pop(key):
+                header[key.removesuffix("content") + "without_content"] = "1"
         try:
             write_spool(folder, name, spool_data(header, sections), times=2)
         except OSError:
@@ -299,18 +287,46 @@ def record(argv: list[str]) -> None:
             system.write(handle, b".")
 
 
-def add_file(payload: bytes, header: dict[str, str], sections: dict[str, bytes]) -> None:
-    """The state of the event's file. A payload that is no JSON is spooled as it is: the reader judges."""
+def harness_of(argv: list[str]) -> str:
+    """The harness named on the command line."""
+    return argv[1] if len(argv) > 1 else "unknown"
+
+
+def add_files(folder: str, header: dict[str, str], sections: dict[str, bytes]) -> None:
+    """The states of the event's files. A payload that is no JSON is spooled as it is: the reader judges."""
     try:
-        path = file_named_by(parse_json(payload.decode("utf-8")))
-        if path is None:
-            return
-        encoded = path.encode("utf-8", "surrogateescape")
+        calls = beside("hook_calls.py")
+        event = calls["parse_json"](sections["payload"].decode("utf-8"))
+        sections["payload"] = calls["without_mail"](sections["payload"], event)
+        paths = calls["files_named_by"](event)
+        if calls["writes_late"](event, header["harness"]):
+            late = beside("hook_late.py")
+            make_folder(folder + "/late")
+            paths = late["paths_to_look_at"](folder + "/late", header["harness"], event, paths)
+        encoded = [path.encode("utf-8", "surrogateescape") for path in paths]
     except Exception:  # noqa: BLE001 - the scanner raises SystemError too where json is not loaded
         return
-    fields, link, content = look(path)
-    header.update(fields)
-    sections.update(path=encoded, link=link, content=content)
+    until, room = monotonic() + MAX_LOOK_SECONDS, MAX_CONTENTS
+    for number, path in enumerate(paths):
+        prefix = f"{number + 1}." if number else ""
+        if number < MAX_FILES and monotonic() < until:
+            fields, link, content = look(path, min(MAX_CONTENT, room))
+        else:
+            fields, link, content = {"kind": "unreadable", "reason": NOT_LOOKED_AT}, b"", b""
+        room -= len(content)
+        header.update({prefix + key: value for key, value in fields.items()})
+        for key, data in (("path", encoded[number]), ("link", link), ("content", content)):
+            sections[prefix + key] = data
+
+
+def reply(argv: list[str]) -> None:
+    """Say what this harness waits for, once everything has been looked at."""
+    words = REPLIES.get(harness_of(argv))
+    if words:
+        try:
+            system.write(1, words)
+        except OSError:
+            pass
 
 
 if __name__ == "__main__":
@@ -318,4 +334,7 @@ if __name__ == "__main__":
         record(sys.argv)
     finally:
         # Whatever happened must not reach the agent's tool call; and a normal exit would tidy up for longer.
-        system._exit(0)  # noqa: SLF001 - the only exit without finalisation
+        try:
+            reply(sys.argv)
+        finally:
+            system._exit(0)  # noqa: SLF001 - the only exit without finalisation

@@ -21,6 +21,8 @@ class Waiting:
     name: str
     events: tuple[CaptureEvent, ...]
     uptime: timedelta | None = None
+    via: str = ""
+    """Whose hook told it, where that is another's than the scene's."""
 
     @property
     def scene(self) -> Scene:

@@ -4,7 +4,7 @@ A call is known by its session, agent and id; of two with the same id the newer 
 gives none, it is known by tool and path, first in first out.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sulcus_panel.core.capture.adapter import Scene, ToolCall, ToolStarted
@@ -23,6 +23,11 @@ class Opened:
     started: ToolStarted
     key: str = ""
     withheld: bool = False
+    unwritten: bool = False
+    """Its harness said that it ended, and the file was as before: it may be written later (VS Code)."""
+
+
+UNWRITTEN = ":unwritten"
 
 
 class Pairs:
@@ -36,28 +41,43 @@ class Pairs:
             if started is None or now - kept.at > FORGOTTEN_AFTER:
                 ledger.drop_pending(kept.key)
             else:
-                self._opened.append(Opened(started, kept.key))
+                late = kept.key.endswith(UNWRITTEN)
+                self._opened.append(Opened(started, kept.key, unwritten=late))
         self._opened.sort(key=lambda opened: opened.started.scene.spool_name)
 
-    def open(self, started: ToolStarted, *, withheld: bool) -> None:
-        """Remember a started call; `withheld`: no contents of it may be kept."""
-        self._opened.append(Opened(started, withheld=withheld))
+    def open(self, started: ToolStarted, *, withheld: bool, unwritten: bool = False) -> None:
+        """Remember a started call; `withheld`: no contents of it may be kept. `unwritten`: see Opened."""
+        self._opened.append(Opened(started, withheld=withheld, unwritten=unwritten))
 
     def keep(self) -> None:
         """Keep in the ledger what is still open now; a call that has ended meanwhile never gets there."""
         for at, opened in enumerate(self._opened):
             if not opened.key:
                 started = without_contents(opened.started) if opened.withheld else opened.started
-                key = f"{STARTED}:{started.scene.spool_name}"
+                key = f"{STARTED}:{started.scene.spool_name}" + (UNWRITTEN if opened.unwritten else "")
                 self._ledger.put_pending(key, STARTED, started.scene.at, encode_started(started))
-                self._opened[at] = Opened(started, key)
+                self._opened[at] = replace(opened, started=started, key=key)
 
     def close(self, scene: Scene, call: ToolCall) -> ToolStarted | None:
         """Take the start of a call that has ended, None where nobody saw it."""
         for opened in reversed(self._opened) if call.call_id else self._opened:
-            if _same_session(opened.started.scene, scene) and _same_call(opened.started, scene, call):
+            if opened.unwritten or not _same_session(opened.started.scene, scene):
+                continue
+            if _same_call(opened.started, scene, call):
                 return self._take(opened)
         return None
+
+    def close_unwritten(self, scene: Scene, path: str) -> tuple[ToolStarted, ...]:
+        """Take the calls of this agent on a path of which nothing was written when they had ended."""
+        left = [
+            opened
+            for opened in self._opened
+            if opened.unwritten
+            and opened.started.call.path == path
+            and _same_session(opened.started.scene, scene)
+            and opened.started.scene.agent_id == scene.agent_id
+        ]
+        return tuple(self._take(opened) for opened in left)
 
     def close_all(self, scene: Scene, *, whole_session: bool) -> tuple[ToolStarted, ...]:
         """Take what is still open of this agent, or of all agents of its session."""

@@ -8,10 +8,13 @@ the ledger knows as done, so nothing is recorded twice and nothing is lost.
 import errno
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sulcus_panel.core.capture.adapter import Adapter
+from sulcus_panel.core.capture.adapter import Adapter, TurnEnded
+from sulcus_panel.core.capture.callers import Copies, read_as_caller
 from sulcus_panel.core.capture.draining import STARTED, TOLD, DrainReport
+from sulcus_panel.core.capture.fired import note_fired
 from sulcus_panel.core.capture.order import Waiting, in_order
 from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import locate, name_in, resolve
@@ -145,10 +148,10 @@ class Recorder:
 
     def _read(self, name: str, data: bytes) -> Waiting:
         event = parse_spool(name, data)
-        adapter = self._adapters.get(event.harness)
-        if adapter is None:
-            raise bad_event(name, f"no adapter knows the harness {event.harness!r}")
-        return Waiting(name, adapter.read(event), event.uptime)
+        events, via = read_as_caller(self._adapters, event)
+        seen = () if event.sighting is None else (event.sighting, *event.others)
+        events = tuple(replace(one, seen=seen) if isinstance(one, TurnEnded) else one for one in events)
+        return Waiting(name, events, event.uptime, via)
 
     def _record(self, batch: list[Waiting], now: datetime) -> Recording | None:
         """One transaction. An event that the ledger refuses is set aside and the others are tried again."""
@@ -158,11 +161,13 @@ class Recorder:
                 with self._ledger.write():
                     pairs = Pairs(self._ledger, now)
                     recording = Recording(self._ledger, self._adapters, pairs)
+                    copies = Copies(self._ledger, now).names(batch)
                     for waiting in batch:
                         current = waiting.name
-                        for event in waiting.events:
+                        for event in waiting.events if current not in copies else ():
                             recording.take(event)
                     pairs.keep()
+                    note_fired(self._ledger, batch)
                     names = json.dumps([waiting.name for waiting in batch]).encode("ascii")
                     self._ledger.put_pending(DONE, DONE, now, names)
             except _OF_THE_EVENT as error:

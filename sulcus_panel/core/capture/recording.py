@@ -5,7 +5,7 @@ says why. Between two sightings of a path that do not fit, an entry "outside" cl
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -23,6 +23,8 @@ from sulcus_panel.core.capture.adapter import (
     ToolStarted,
     TurnEnded,
 )
+from sulcus_panel.core.capture.callers import WRITES_LATE
+from sulcus_panel.core.capture.chains import Chains, Named
 from sulcus_panel.core.capture.changes import build_change, is_outside, why_withheld
 from sulcus_panel.core.capture.drafts import (
     Context,
@@ -31,10 +33,8 @@ from sulcus_panel.core.capture.drafts import (
     is_another,
     mcp_entry,
     move_entry,
-    outside_entry,
 )
 from sulcus_panel.core.capture.exact import told_hunks
-from sulcus_panel.core.capture.governed import what_it_governs
 from sulcus_panel.core.capture.mcp import only_reads
 from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import (
@@ -47,23 +47,25 @@ from sulcus_panel.core.capture.place import (
     resolve,
     spelled,
 )
-from sulcus_panel.core.capture.sides import Sides, is_change, is_result, sides_between, sides_of_answer
+from sulcus_panel.core.capture.sides import (
+    Sides,
+    is_change,
+    is_result,
+    is_unwritten,
+    sides_between,
+    sides_of_answer,
+)
 from sulcus_panel.core.capture.spool import Sighting, bad_event
 from sulcus_panel.core.capture.turns import SessionTurns, Turn, decode_turns, turns_key
 from sulcus_panel.core.disk import look
-from sulcus_panel.core.errors import LedgerCorrupt, NotFound
 from sulcus_panel.core.ledger.queries import Activity
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import (
     Change,
     DiskFile,
-    Entry,
     FileKind,
-    FileState,
     LedgerPath,
-    NewEntry,
-    Origin,
     SeqId,
     Sha256,
     Workspace,
@@ -72,23 +74,6 @@ from sulcus_panel.core.states import same_state
 
 TURNS = "turns"
 FOLDED = "More than the tool was asked to write: a formatter, a hook or somebody else wrote before it ended."
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """The newest state of a path in the ledger."""
-
-    at: datetime
-    seq_id: SeqId
-    after: FileState
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """Where a changed file is, and the names by which the agent reached it."""
-
-    place: Place
-    names: tuple[LedgerPath, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +96,17 @@ class Recording:
         self._turns: dict[str, SessionTurns] = {}
         self._kept_turns = {kept.key: kept.payload for kept in ledger.pending(TURNS)}
         self._workspaces: dict[str, Workspace] = {}
-        self._seen: dict[tuple[int, LedgerPath], _Seen] = {}
-        self.recorded: list[SeqId] = []
-        self.messages: list[str] = []
+        self._chains = Chains(ledger)
+
+    @property
+    def recorded(self) -> Sequence[SeqId]:
+        """The entries appended."""
+        return self._chains.recorded
+
+    @property
+    def messages(self) -> Sequence[str]:
+        """What is to be told of it."""
+        return self._chains.messages
 
     def take(self, event: CaptureEvent) -> None:
         """Record what one event says."""
@@ -129,6 +122,8 @@ class Recording:
             case ToolStarted(call=ToolCall(kind=ToolKind.COMMAND | ToolKind.MCP)):
                 self._pairs.open(event, withheld=False)
             case ToolStarted():
+                for started in self._pairs.close_unwritten(scene, event.call.path):
+                    self._record_result(started, scene, event.sighting)
                 self._pairs.open(event, withheld=self._is_withheld(event))
             case ToolFinished() | ToolFailed():
                 self._take_end(event)
@@ -138,7 +133,7 @@ class Recording:
                 self._close(scene)
                 self._keep_turns(scene, self._session(scene).begin(scene.turn, event.prompt))
             case TurnEnded():
-                self._close(scene)
+                self._close(scene, event.seen)
             case SessionEnded():
                 self._close(scene, whole_session=True)
 
@@ -163,6 +158,9 @@ class Recording:
             self._record_move(event, sides, started)
         elif is_change(sides, event):
             self._record(self._context(scene), call, sides, started)
+        elif started is not None and _writes_late(scene) and is_unwritten(sides, event):
+            again = replace(started, call=call)
+            self._pairs.open(again, withheld=self._is_withheld(again), unwritten=True)
 
     def _record_command(self, event: ToolFinished | ToolFailed, started: ToolStarted | None) -> None:
         scene = event.scene
@@ -171,7 +169,7 @@ class Recording:
         context = self._unrecorded(self._context(scene), event.call, started)
         if context is not None:
             entry = command_entry(context, event.call, event.exit_code)
-            self._append(self._workspace(scene), entry, {})
+            self._chains.append(self._workspace(scene), entry, {})
 
     def _record_mcp(self, event: ToolFinished | ToolFailed, started: ToolStarted | None) -> None:
         """A call of another server's tool that succeeded, unless its name says that it only reads."""
@@ -179,7 +177,7 @@ class Recording:
             return
         context = self._unrecorded(self._context(event.scene), event.call, started)
         if context is not None:
-            self._append(self._workspace(event.scene), mcp_entry(context, event.call), {})
+            self._chains.append(self._workspace(event.scene), mcp_entry(context, event.call), {})
 
     def _is_withheld(self, event: ToolStarted) -> bool:
         link = sides_between(event.sighting, None).link
@@ -191,19 +189,24 @@ class Recording:
         scene = event.scene
         self._keep_turns(scene, self._session(scene).add_read(scene.turn, locate(event.path, scene.cwd)))
 
-    def _close(self, scene: Scene, *, whole_session: bool = False) -> None:
-        """Calls whose end nobody told: recorded only where the disk is exactly what the call would make."""
+    def _close(self, scene: Scene, seen: tuple[Sighting, ...] = (), *, whole_session: bool = False) -> None:
+        """Calls whose end, or whose write, nobody told; `seen` is what the hook saw of their files just now."""
+        there = {one.path: one for one in seen}
         for started in self._pairs.close_all(scene, whole_session=whole_session):
-            seen = started.sighting
-            if seen is None:
-                continue
-            sides = sides_between(seen, _sight(locate(started.call.path, started.scene.cwd)))
-            if not same_state(sides.before.state, sides.after.state) and is_result(
-                started.call, sides.before, sides.after
-            ):
-                context = self._context(started.scene)
-                context = replace(context, scene=replace(started.scene, at=scene.at))
-                self._record(context, started.call, sides, started)
+            located = locate(started.call.path, started.scene.cwd)
+            self._record_result(started, scene, there.get(located) or _sight(located))
+
+    def _record_result(self, started: ToolStarted, scene: Scene, now: Sighting | None) -> None:
+        """A call by what stands there now: recorded only where that is exactly what the call would make."""
+        if started.sighting is None:
+            return
+        sides = sides_between(started.sighting, now)
+        if not same_state(sides.before.state, sides.after.state) and is_result(
+            started.call, sides.before, sides.after
+        ):
+            context = self._context(started.scene)
+            context = replace(context, scene=replace(started.scene, at=scene.at))
+            self._record(context, started.call, sides, started)
 
     def _unrecorded(self, context: Context, call: ToolCall, started: ToolStarted | None) -> Context | None:
         """Who called, numbered among the calls of the same id; None where the ledger has this very call."""
@@ -227,7 +230,7 @@ class Recording:
         entry = file_entry(context, call, built.change, built.sides.provenance, derived)
         if _is_more(call, built.sides):
             entry = replace(entry, notes=(FOLDED,))
-        self._append(built.place.workspace, entry, built.contents)
+        self._chains.append(built.place.workspace, entry, built.contents)
 
     def _record_move(
         self, event: ToolFinished | ToolFailed, sides: Sides, started: ToolStarted | None
@@ -248,13 +251,13 @@ class Recording:
             return
         self._touch(come.place.workspace, context.scene)
         entry = move_entry(context, call, gone.change, come.change)
-        self._append(come.place.workspace, entry, {**gone.contents, **come.contents})
+        self._chains.append(come.place.workspace, entry, {**gone.contents, **come.contents})
 
     def _append_part(self, context: Context, call: ToolCall, built: "_Built", part: int) -> None:
         own = replace(call, call_id=f"{call.call_id}/to") if part and call.call_id else call
         self._touch(built.place.workspace, context.scene)
         entry = file_entry(context, own, built.change, built.sides.provenance, ())
-        self._append(built.place.workspace, entry, built.contents)
+        self._chains.append(built.place.workspace, entry, built.contents)
 
     def _built(self, context: Context, call: ToolCall, sides: Sides, since: datetime) -> "_Built | None":
         """The change of the call's path as it goes on from what is known; None where nothing is left of it."""
@@ -262,7 +265,7 @@ class Recording:
         settings = self._ledger.settings(place.workspace.id)
         loose = is_outside(place.path) or not settings.enabled
         names = names_of(place.workspace, call.path, context.scene.cwd, sides.link)
-        joined = sides if loose else self._join(context, _Named(place, names), sides, since)
+        joined = sides if loose else self._chains.join(context.scene, Named(place, names), sides, since)
         if joined is None or same_state(joined.before.state, joined.after.state):
             return None
         told = told_hunks(call, joined.before.content, joined.after.content)
@@ -270,63 +273,6 @@ class Recording:
             place.path, joined.before, joined.after, settings, names=names, told=told
         )
         return _Built(place, joined, change, contents)
-
-    def _join(self, context: Context, named: _Named, sides: Sides, since: datetime) -> Sides | None:
-        """The sides so that they go on from what the ledger last saw; None where nothing is left of them."""
-        place = named.place
-        last = self._last_seen(place, context.scene.at)
-        if last is None or FileKind.UNKNOWN in (last.after.kind, sides.before.state.kind):
-            return sides
-        if same_state(last.after, sides.before.state) or self._is_newest(place, sides.before.state):
-            return sides
-        known = DiskFile(last.after, self._content(last.after))
-        if last.at > since:
-            if same_state(last.after, sides.after.state):
-                self.messages.append(f"{place.path}: two calls at once, recorded together as #{last.seq_id}")
-                return None
-            return replace(sides, before=known)
-        settings = self._ledger.settings(place.workspace.id)
-        change, contents = build_change(place.path, known, sides.before, settings, names=named.names)
-        self._append(place.workspace, outside_entry(context.scene.spool_name, since, change), contents)
-        return sides
-
-    def _last_seen(self, place: Place, at: datetime) -> _Seen | None:
-        """What the ledger last saw of a path up to then; read once, as nobody else writes meanwhile."""
-        key = (place.workspace.id, place.path)
-        known = self._seen.get(key)
-        if known is not None and known.at <= at:
-            return known
-        steps = [step for step in self._ledger.timeline(*key) if step.at <= at]
-        return _Seen(steps[-1].at, steps[-1].seq_id, steps[-1].after) if steps else None
-
-    def _is_newest(self, place: Place, state: FileState) -> bool:
-        """Whether a path was left like this by what came last, however early that was by a clock set back."""
-        steps = self._ledger.timeline(place.workspace.id, place.path)
-        return bool(steps) and same_state(steps[-1].after, state)
-
-    def _content(self, state: FileState) -> bytes | None:
-        try:
-            return self._ledger.blobs.get(state.sha256) if state.kept and state.sha256 else None
-        except (LedgerCorrupt, NotFound):
-            return None  # a snapshot that is damaged or gone must not stop what comes after
-
-    def _append(self, workspace: Workspace, entry: NewEntry, contents: Mapping[Sha256, bytes]) -> None:
-        before = self._ledger.newest_seq()
-        recorded = self._ledger.append(workspace.id, entry, contents=contents)
-        if recorded is not None and recorded.seq_id > before:
-            self.recorded.append(recorded.seq_id)
-            for change in recorded.record.changes:
-                seen = _Seen(entry.at, recorded.seq_id, change.after)
-                self._seen[workspace.id, change.path] = seen
-                self._govern(workspace, recorded, change.path)
-
-    def _govern(self, workspace: Workspace, entry: Entry, path: LedgerPath) -> None:
-        """A change of what decides over agents stands on governance too."""
-        what = what_it_governs(path)
-        if what is not None and entry.record.origin is not Origin.UNDO:
-            who = entry.record.actor
-            summary = f"{path} changed by {who.name} (#{entry.seq_id})"
-            self._ledger.record_governance(workspace.id, who, f"agent.{what}", summary, (entry.seq_id,))
 
     def _context(self, scene: Scene) -> Context:
         """Who and in which turn; a turn first heard of here is kept."""
@@ -379,6 +325,10 @@ def _activity(event: CaptureEvent) -> Activity:
         case TurnEnded(of_subagent=False):
             return Activity.RESTING
     return Activity.WORKING
+
+
+def _writes_late(scene: Scene) -> bool:
+    return not WRITES_LATE.isdisjoint((scene.harness, scene.caller))
 
 
 def _derived(turn: Turn, place: Place) -> tuple[LedgerPath, ...]:

@@ -75,6 +75,18 @@ def is_change(sides: Sides, event: ToolFinished | ToolFailed) -> bool:
     return isinstance(event, ToolFinished) and _NO_FILE_THERE.isdisjoint((before.reason, after.reason))
 
 
+def is_unwritten(sides: Sides, event: ToolFinished | ToolFailed) -> bool:
+    """Whether a call ended well that must have changed the file, and the file is as it was."""
+    if not isinstance(event, ToolFinished) or not same_state(sides.before.state, sides.after.state):
+        return False
+    absent = sides.before.state.kind is FileKind.ABSENT
+    before = b"" if absent else sides.before.content
+    if before is None or not (absent or sides.before.state.kind is FileKind.FILE):
+        return False
+    wanted = tuple(results(event.call, before))
+    return bool(wanted) and (absent or before not in wanted)
+
+
 def is_result(call: ToolCall, before: DiskFile, now: DiskFile) -> bool:
     """Whether `now` is exactly what the call makes of `before`."""
     if call.kind is ToolKind.DELETE:

@@ -10,6 +10,7 @@ import os
 import shutil
 import stat
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -27,6 +28,7 @@ TORN_AFTER_SECONDS = 120
 """A file that a hook began longer ago than this will not be finished: the hook was killed."""
 MAX_TEMP_LISTED = 100_000
 KEPT_BAD = timedelta(days=90)
+KEPT_LATE = timedelta(days=7)
 MAX_HEADER = 65_536
 MAX_DIGITS = 18
 
@@ -103,7 +105,15 @@ class Spool:
         return tuple(torn)
 
     def expire(self, now: datetime) -> int:
-        """Let go of what was set aside longer than KEPT_BAD ago; how many there were."""
+        """Let go of what was set aside longer than KEPT_BAD ago; how many there were.
+
+        A turn that nobody ended (hook_late.py) is forgotten with it, and not counted: its events are recorded.
+        """
+        for name in _listed(self._folder / "late"):
+            memory = self._folder / "late" / name
+            with suppress(OSError):
+                if now.timestamp() - memory.lstat().st_mtime > KEPT_LATE.total_seconds():
+                    memory.unlink()
         gone = 0
         for name in _listed(self._folder / "bad"):
             path = self._folder / "bad" / name

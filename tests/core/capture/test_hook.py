@@ -2,6 +2,7 @@
 
 import json
 import os
+import py_compile
 import signal
 import stat
 import subprocess
@@ -13,13 +14,20 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from sulcus_panel.core.capture import hook
-from sulcus_panel.core.capture.hooks_config import hook_command
+from sulcus_panel.core.capture import hook, hook_calls
+from sulcus_panel.core.capture.install.hook_command import hook_command
 from sulcus_panel.core.capture.spool import Sighting, parse_spool
 from sulcus_panel.core.model import FileKind
 from tests.support.hooks import Payload, run_hook, spooled
 
 HEAVY = ["re", "json", "hashlib", "sqlite3", "argparse", "pathlib", "typing", "asyncio", "os"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    """Byte code as it is after the first event: a process that may write no large file would leave a part of it."""
+    for script in Path(hook.__file__).parent.glob("hook*.py"):
+        py_compile.compile(str(script), doraise=True)
 
 
 @pytest.fixture
@@ -194,7 +202,7 @@ def test_it_loads_no_heavy_module(tmp_path: Path) -> None:
     probe = (
         "import sys\n"
         f"source = {source!r}\n"
-        "names = {'__name__': 'hook'}\n"
+        f"names = {{'__name__': 'hook', '__file__': {hook.__file__!r}}}\n"
         "exec(compile(source, 'hook.py', 'exec'), names)\n"
         f"names['record'](['hook.py', 'claude-code', {str(tmp_path / 'spool')!r}])\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules])\n"
@@ -236,9 +244,9 @@ def test_an_event_has_the_time_at_which_its_hook_began(spool: Path, tmp_path: Pa
 
 def test_json_is_read_without_the_c_scanner_too(monkeypatch: pytest.MonkeyPatch) -> None:
     text = '\ufeff {"a": [1, 2.5, "x\\u00e9\\ud83d\\ude00", null, true, NaN]}'
-    by_scanner = hook.parse_json(text)
+    by_scanner = hook_calls.parse_json(text)
     monkeypatch.setitem(sys.modules, "_json", None)
-    assert repr(hook.parse_json(text.lstrip("\ufeff"))) == repr(by_scanner)
+    assert repr(hook_calls.parse_json(text.lstrip("\ufeff"))) == repr(by_scanner)
 
 
 def test_sulcus_home_comes_before_the_command_line(spool: Path, tmp_path: Path) -> None:

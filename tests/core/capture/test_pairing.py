@@ -107,3 +107,18 @@ def test_a_turn_takes_its_own_agents_calls_and_a_session_all_of_them(pairs: Pair
     assert pairs.close_all(scene(agent="a"), whole_session=False) == (started("2", agent="a"),)
     assert pairs.close_all(scene(), whole_session=True) == (started("1"), started("3", agent="b"))
     assert pairs.close_all(scene(), whole_session=True) == ()
+
+
+def test_an_ended_call_of_which_nothing_was_written_waits_for_its_path_alone(
+    ledger: Ledger, pairs: Pairs
+) -> None:
+    pairs.open(started("1"), withheld=False, unwritten=True)
+    pairs.keep()
+    later = Pairs(ledger, NOW)
+    assert later.close(scene(), CALL) is None
+    assert later.close_unwritten(scene(), "/w/b") == ()
+    assert later.close_unwritten(scene(agent="a"), "/w/a") == ()
+    assert later.close_unwritten(scene(), "/w/a") == (started("1"),)
+    assert ledger.pending(STARTED) == ()
+    pairs.open(started("2"), withheld=False, unwritten=True)
+    assert started("2") in pairs.close_all(scene(), whole_session=False)

@@ -13,7 +13,6 @@ from tests.support.hooks import Run, edit_answer, spooled
 from tests.support.ledgers import entries
 
 SAMPLES = Path(__file__).parents[4] / "shared" / "samples" / "claude-hooks"
-FIXTURES = Path(__file__).parents[2] / "data" / "payloads" / "claude-code"
 
 
 def test_an_edit_becomes_one_entry_with_exact_states_and_hunks(
@@ -264,27 +263,6 @@ def test_subagents_are_sessions_with_a_parent_in_the_same_turn(
     assert entry.record.actor.name == "Claude Code"
     parents = {run.session_id: run.parent for run in ledger.runs(entry.workspace_id)}
     assert parents == {"agent-7": "s1", "s1": None}
-
-
-@pytest.mark.parametrize("fixture", sorted(FIXTURES.glob("*.json")), ids=lambda path: path.stem)
-def test_every_shape_of_payload_goes_through(
-    run: Run, recorder: Recorder, ledger: Ledger, fixture: Path
-) -> None:
-    case = json.loads(fixture.read_text())
-    for payload in case["payloads"]:
-        run.event("", **payload)
-    report = recorder.drain()
-    assert (report.set_aside, report.messages) == (0, ())
-    found = [
-        [
-            entry.record.action_type.value,
-            entry.record.tool_name,
-            entry.record.target_path,
-            entry.record.harness,
-        ]
-        for entry in entries(ledger)
-    ]
-    assert found == case["entries"]
 
 
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="the recordings are not here")

@@ -4,7 +4,14 @@ from datetime import UTC, datetime
 
 from sulcus_panel.core.capture.adapter import Scene, TextEdit, ToolCall, ToolFailed, ToolFinished, ToolKind
 from sulcus_panel.core.capture.changes import ABSENT_SIDE, file_side, symlink_side, unknown_side
-from sulcus_panel.core.capture.sides import Sides, is_change, is_result, sides_between, sides_of_answer
+from sulcus_panel.core.capture.sides import (
+    Sides,
+    is_change,
+    is_result,
+    is_unwritten,
+    sides_between,
+    sides_of_answer,
+)
 from sulcus_panel.core.capture.spool import Sighting
 from sulcus_panel.core.model import FileKind, Provenance
 
@@ -56,3 +63,18 @@ def test_a_result_is_exactly_what_the_call_makes() -> None:
     assert not is_result(EDIT, ONE, file_side(b"2 and more"))
     assert not is_result(EDIT, unknown_side("x"), TWO)
     assert not is_result(EDIT, ONE, ABSENT_SIDE)
+
+
+def test_a_call_that_must_have_changed_the_file_and_has_not_is_unwritten() -> None:
+    for call, side, late in (
+        (EDIT, ONE, True),
+        (EDIT, TWO, False),
+        (WRITE, ONE, True),
+        (WRITE, TWO, False),
+        (WRITE, ABSENT_SIDE, True),
+        (ToolCall("x", ToolKind.EDIT, path="/w/a"), ONE, False),
+        (EDIT, unknown_side("x"), False),
+    ):
+        assert is_unwritten(Sides(side, side), ToolFinished(SCENE, call, None)) is late
+    assert not is_unwritten(Sides(ONE, ONE), ToolFailed(SCENE, EDIT, None))
+    assert not is_unwritten(Sides(ONE, TWO), ToolFinished(SCENE, EDIT, None))

@@ -1,7 +1,8 @@
 """Spool files: read whole, or said to be bad and why."""
 
+import os
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -127,3 +128,14 @@ def test_where_a_call_ran_elsewhere_the_nearest_file_is_meant() -> None:
         "1-1", "codex", datetime(2026, 1, 1, tzinfo=UTC), {"cwd": "/r"}, seen[0], None, (seen[1],)
     )
     assert event.seen_at("src/a.py") is seen[1]
+
+
+def test_the_memory_of_a_turn_that_nobody_ended_goes_after_a_week(tmp_path: Path) -> None:
+    (tmp_path / "late").mkdir()
+    now = datetime.now(UTC)
+    for name, days in (("old", 8), ("new", 6)):
+        (tmp_path / "late" / name).write_bytes(b"/a\0")
+        moment = (now - timedelta(days=days)).timestamp()
+        os.utime(tmp_path / "late" / name, (moment, moment))
+    assert Spool(tmp_path).expire(now) == 0
+    assert os.listdir(tmp_path / "late") == ["new"]

@@ -15,8 +15,8 @@ from sulcus_panel.core.capture.harnesses.claude.toolset import (
     tool_call,
     was_created,
 )
-from sulcus_panel.core.capture.hook import FILE_TOOLS
-from sulcus_panel.core.capture.hooks_text import EVENTS
+from sulcus_panel.core.capture.hook_calls import FILE_TOOLS, SHELL_TOOLS
+from sulcus_panel.core.capture.install.claude import FILES_AND_COMMANDS
 from sulcus_panel.core.capture.past.records import CommandCall, FileCall, Stamp
 from sulcus_panel.core.capture.spool import SpoolEvent
 
@@ -141,5 +141,6 @@ def test_a_new_file_is_told_by_the_answer_else_by_its_text() -> None:
 
 def test_the_hook_and_its_matchers_know_the_same_tools() -> None:
     commands = {tool for tool, kind in KINDS.items() if kind.value == "command"}
-    assert set(FILE_TOOLS) == set(KINDS) - commands
-    assert set((EVENTS["PreToolUse"] or "").split("|")) == set(KINDS)
+    assert commands <= SHELL_TOOLS
+    assert set(KINDS) - commands <= FILE_TOOLS
+    assert set(FILES_AND_COMMANDS.split("|")) - {"mcp__.*"} == set(KINDS)

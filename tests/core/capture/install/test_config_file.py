@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.capture.config_file import apply_edit
-from sulcus_panel.core.capture.hooks_config import ConfigEdit
+from sulcus_panel.core.capture.install.config_file import apply_edit
+from sulcus_panel.core.capture.install.hook_home import ConfigEdit
 from sulcus_panel.core.errors import ApplyFailed, StalePlan
 
 

@@ -2,11 +2,29 @@
 
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
-from sulcus_panel.core.capture.hooks_config import ConfigEdit
+from sulcus_panel.core.capture.install.hook_home import ConfigEdit, HooksPlan
 from sulcus_panel.core.capture.plain_file import open_plain
 from sulcus_panel.core.errors import ApplyFailed, StalePlan
+
+
+def apply_plan(plan: HooksPlan) -> None:
+    """Write all of a plan's edits, or none: where one fails those before it are taken back.
+
+    Raises:
+        StalePlan, ApplyFailed: as for apply_edit.
+    """
+    done: list[ConfigEdit] = []
+    for edit in plan.edits:
+        try:
+            apply_edit(edit)
+        except (StalePlan, ApplyFailed):
+            for one in reversed(done):
+                apply_edit(replace(one, before=one.after, after=one.before, backup_path=None))
+            raise
+        done.append(edit)
 
 
 def apply_edit(edit: ConfigEdit) -> None:
@@ -26,7 +44,9 @@ def apply_edit(edit: ConfigEdit) -> None:
             target.unlink()
             return
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        mode = stat.S_IMODE(target.stat().st_mode) if edit.before is not None else 0o600
+        mode = edit.mode or 0o600
+        if edit.before is not None:
+            mode = stat.S_IMODE(target.stat().st_mode)
         if edit.backup_path is not None and edit.before is not None:
             _replace(Path(os.path.realpath(edit.backup_path)), edit.before, mode)
         _replace(target, edit.after, mode)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sulcus_panel.core.capture.jsonc import add_element, parse, remove_element
+from sulcus_panel.core.capture.install.jsonc import add_element, parse, remove_element
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=4),

@@ -2,24 +2,30 @@
 
 import json
 import os
+import re
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.capture.config_file import apply_edit
-from sulcus_panel.core.capture.hooks_config import (
-    hook_command,
-    plan_install,
-    plan_uninstall,
+from sulcus_panel.core.capture.install.claude import (
+    CLAUDE,
+    EVENTS,
+    claude_groups,
     settings_path,
-    status,
+    users_settings_have_ours,
 )
-from sulcus_panel.core.capture.hooks_text import EVENTS, install_text, uninstall_text
-from sulcus_panel.core.capture.jsonc import parse
+from sulcus_panel.core.capture.install.config_file import apply_edit
+from sulcus_panel.core.capture.install.hook_command import hook_command, shell_line
+from sulcus_panel.core.capture.install.hook_home import ConfigEdit, HooksStatus, Machine
+from sulcus_panel.core.capture.install.hooks_text import install_text as merged
+from sulcus_panel.core.capture.install.hooks_text import uninstall_text
+from sulcus_panel.core.capture.install.jsonc import parse
 from sulcus_panel.core.errors import StalePlan, SulcusError
 
 ARGV = hook_command("claude-code", Path("/data/spool"), "/opt/python")
+NOWHERE = Machine({}, Path("/nowhere"))
 THEIRS = """{
   // mine: do not touch
   "model": "opus",
@@ -45,6 +51,33 @@ FILES = {
     "trailing commas": '{\n  "hooks": {\n    "Stop": [\n      {"hooks": [{"command": 1},]},\n    ],\n  },\n}',
     "byte order mark": '\ufeff{\n  "model": "é"\n}\n',
 }
+
+
+def install_text(text: str | None, argv: Sequence[str]) -> str:
+    return merged(text, claude_groups(NOWHERE, argv))
+
+
+def machine_of(settings: Path) -> Machine:
+    """A machine whose Claude Code keeps these settings."""
+    return Machine({"CLAUDE_CONFIG_DIR": str(settings.parent)}, settings.parent)
+
+
+def plan_install(settings: Path, argv: Sequence[str]) -> ConfigEdit:
+    (edit,) = CLAUDE.plan_install(machine_of(settings), None, argv).edits
+    return edit
+
+
+def notes(settings: Path) -> tuple[str, ...]:
+    return CLAUDE.plan_install(machine_of(settings), None, ARGV).notes
+
+
+def plan_uninstall(settings: Path) -> ConfigEdit:
+    (edit,) = CLAUDE.plan_uninstall(machine_of(settings), None).edits
+    return edit
+
+
+def status(settings: Path, argv: Sequence[str]) -> HooksStatus:
+    return CLAUDE.status(machine_of(settings), None, argv)
 
 
 @pytest.fixture
@@ -84,7 +117,7 @@ def test_install_then_uninstall_restores_every_byte(settings: Path, text: str) -
 
 
 def test_a_file_that_only_we_made_is_gone_after_uninstall(tmp_path: Path) -> None:
-    path = settings_path({"CLAUDE_CONFIG_DIR": str(tmp_path / "claude")})
+    path = settings_path(Machine({"CLAUDE_CONFIG_DIR": str(tmp_path / "claude")}, tmp_path), None)
     edit = plan_install(path, ARGV)
     assert (edit.before, edit.backup_path) == (None, None)
     apply_edit(edit)
@@ -187,11 +220,36 @@ def test_switched_off_hooks_are_told(settings: Path) -> None:
 
 def test_matchers_and_exec_form_are_what_the_harness_expects() -> None:
     hooks = json.loads(install_text(None, ARGV))["hooks"]
-    assert hooks["PreToolUse"][0]["matcher"] == "Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell"
-    assert hooks["PostToolUse"][0]["matcher"].endswith("|Read")
-    assert "matcher" not in hooks["Stop"][0]
+    matchers = {event: groups[0].get("matcher") for event, groups in hooks.items()}
+    before, after = re.compile(matchers["PreToolUse"]), re.compile(matchers["PostToolUse"])
+    for tool in ("Write", "Edit", "MultiEdit", "NotebookEdit", "Bash", "PowerShell", "mcp__files__write"):
+        assert before.search(tool)
+        assert after.search(tool)
+    for tool in ("Read", "TodoWrite", "BashOutput", "Glob", "xmcp__y"):
+        assert not before.search(tool)
+    assert after.search("Read")
+    assert matchers["Stop"] is None
     [hook] = hooks["SessionEnd"][0]["hooks"]
-    assert hook == {"type": "command", "command": "/opt/python", "args": list(ARGV[1:]), "timeout": 5}
+    assert hook == {"type": "command", "command": shell_line(ARGV), "timeout": 5}
+
+
+def test_on_windows_the_command_is_argv_and_needs_a_later_version() -> None:
+    windows = Machine({}, Path("/nowhere"), "win32")
+    groups = claude_groups(windows, ARGV)
+    hook = {"type": "command", "command": "/opt/python", "args": list(ARGV[1:]), "timeout": 5}
+    assert groups["Stop"] == {"hooks": [hook]}
+    assert CLAUDE.plan_install(windows, None, ARGV).notes == (
+        "These hooks need Claude Code 2.1.139 or later",
+    )
+
+
+def test_whether_others_that_read_these_settings_find_our_hooks(tmp_path: Path) -> None:
+    machine = Machine({}, tmp_path)
+    path = tmp_path / ".claude" / "settings.json"
+    path.parent.mkdir()
+    for text, ours in ((THEIRS, False), ("{", False), (install_text(THEIRS, ARGV), True)):
+        path.write_text(text)
+        assert users_settings_have_ours(machine) is ours
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
@@ -204,25 +262,39 @@ def test_settings_that_are_no_file_are_refused_and_never_waited_for(settings: Pa
 
 
 def test_the_version_that_hooks_need_is_said_before_and_after(settings: Path) -> None:
-    assert plan_install(settings, ARGV).note == "These hooks need Claude Code 2.1.139 or later"
+    assert notes(settings) == ("These hooks need Claude Code 2.1.122 or later",)
     transcript = settings.parent / "projects" / "-w" / "s.jsonl"
     transcript.parent.mkdir(parents=True)
-    too_old = "Claude Code 2.1.98 ran here last; our hooks need 2.1.139 or later"
+    too_old = "Claude Code 2.1.98 ran here last; our hooks need 2.1.122 or later"
     transcript.write_text('{"version": "2.1.98"}\n')
-    edit = plan_install(settings, ARGV)
-    assert (edit.note, status(settings, ARGV).problem) == (too_old, "")
-    apply_edit(edit)
+    assert (notes(settings), status(settings, ARGV).problem) == ((too_old,), "")
+    apply_edit(plan_install(settings, ARGV))
     assert status(settings, ARGV).problem == too_old
-    transcript.write_text('{"version": "2.1.139"}\n')
-    assert (plan_install(settings, ARGV).note, status(settings, ARGV).problem) == ("", "")
-    assert plan_uninstall(settings).note == ""
+    transcript.write_text('{"version": "2.1.122"}\n')
+    assert (notes(settings), status(settings, ARGV).problem) == ((), "")
 
 
 def test_a_projects_settings_tell_the_version_of_the_users_own_folder(tmp_path: Path) -> None:
     transcript = tmp_path / "config" / "projects" / "-w" / "s.jsonl"
     transcript.parent.mkdir(parents=True)
     transcript.write_text('{"version": "2.1.98"}\n')
-    project = tmp_path / "project" / ".claude" / "settings.json"
-    assert "2.1.98" in plan_install(project, ARGV, tmp_path / "config").note
-    apply_edit(plan_install(project, ARGV))
-    assert "2.1.98" in status(project, ARGV, tmp_path / "config").problem
+    machine = Machine({"CLAUDE_CONFIG_DIR": str(tmp_path / "config")}, tmp_path)
+    project = tmp_path / "project"
+    plan = CLAUDE.plan_install(machine, project, ARGV)
+    assert "2.1.98" in plan.notes[0]
+    apply_edit(plan.edits[0])
+    state = CLAUDE.status(machine, project, ARGV)
+    assert "2.1.98" in state.problem
+    assert state.path == project / ".claude" / "settings.json"
+
+
+def test_claude_code_is_found_by_its_folder_or_its_program(tmp_path: Path) -> None:
+    program = tmp_path / "bin" / "claude"
+    program.parent.mkdir()
+    program.write_text("")
+    program.chmod(0o755)
+    assert not CLAUDE.is_present(Machine({}, tmp_path / "home"))
+    assert CLAUDE.is_present(Machine({"PATH": str(program.parent)}, tmp_path / "home"))
+    (tmp_path / "home" / ".claude").mkdir(parents=True)
+    (tmp_path / "home" / ".claude" / "history.jsonl").touch()
+    assert CLAUDE.is_present(Machine({}, tmp_path / "home"))

@@ -1,0 +1,302 @@
+"""What a harness's hook payload names: files to look at, a shell command. Part of hook.py, which loads it.
+
+The same rules hold as there: built-in modules alone, nothing printed. All harnesses share one reading, for their
+payloads differ in where the tool's name and input stand and in how a path is called, not in what they mean; so
+nothing here asks which harness it is, and one that runs another's hooks is understood as well. Whether a tool did
+anything is the adapter's matter: what is looked at in vain costs one more file in the spool.
+"""
+
+import sys
+
+if sys.platform == "win32":
+    import nt as system
+else:
+    import posix as system
+
+MAX_NAMED, MAX_PATH = 500, 4096
+FILE_TOOLS = frozenset(
+    (
+        # Claude Code and, by its names, Copilot CLI; Cursor and OpenCode spell some of them otherwise
+        *("Write", "Edit", "MultiEdit", "NotebookEdit", "StrReplace", "Delete", "EditNotebook"),
+        *("apply_patch", "ApplyPatch", "applyPatch", "patch", "write", "edit", "multiedit"),
+        # Gemini CLI, Cline
+        *("write_file", "replace", "write_to_file", "new_file", "replace_in_file", "editor", "delete_file"),
+        # Copilot CLI, VS Code
+        *("create", "str_replace", "str_replace_editor", "insert", "create_file", "replace_string_in_file"),
+        *("multi_replace_string_in_file", "insert_edit_into_file", "edit_notebook_file", "editFiles"),
+        *("create_new_jupyter_notebook", "search_replace"),
+    )
+)
+SHELL_TOOLS = frozenset(
+    (
+        *("Bash", "PowerShell", "Shell", "bash", "powershell", "shell", "local_shell", "exec_command"),
+        *("run_shell_command", "run_in_terminal", "execute_command", "run_commands", "run_terminal_cmd"),
+    )
+)
+WINDSURF_TOOLS = {"write_code": "edit", "run_command": "shell", "mcp_tool_use": "mcp"}
+BEFORE = frozenset(
+    (
+        *("PreToolUse", "preToolUse", "BeforeTool", "tool.execute.before", "beforeShellExecution"),
+        *("beforeMCPExecution", "pre_run_command", "pre_write_code", "pre_mcp_tool_use"),
+    )
+)
+AFTER = frozenset(
+    (
+        *("PostToolUse", "PostToolUseFailure", "postToolUse", "postToolUseFailure", "AfterTool"),
+        *("tool.execute.after", "tool.execute.error", "afterShellExecution", "afterMCPExecution"),
+        *("afterFileEdit", "post_run_command", "post_write_code", "post_mcp_tool_use"),
+    )
+)
+SESSION = frozenset(("SessionStart", "sessionStart", "session.created", "TaskStart"))
+IDS = (
+    ("session_id", "sessionId", "conversation_id", "trajectory_id", "taskId"),
+    ("agent_id",),
+    ("tool_use_id",),
+)
+FILE_EVENTS = ("afterFileEdit", "afterTabFileEdit")
+SHELL_EVENTS = ("beforeShellExecution", "afterShellExecution")
+PATH_KEYS = ("file_path", "filePath", "path", "notebook_path", "absolute_path", "target_file")
+MOVE_KEYS = ("old_path", "new_path", "newPath", "source", "destination", "move_path")
+LIST_KEYS = ("replacements", "edits", "files", "paths", "changes")
+PATCH_KEYS = ("command", "cmd", "input", "patch", "patchText", "patch_text", "diff")
+COMMAND_KEYS = ("command", "command_line", "cmd", "commands")
+PATCH_LINES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
+
+
+class ScannerContext:
+    """What CPython's C scanner reads its options from, as json.JSONDecoder would set them."""
+
+    strict = False
+    object_hook = None
+    object_pairs_hook = None
+    array_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+
+
+def parse_json(text: str) -> object:
+    """The JSON value of `text`; the C scanner alone, because the json module costs an interpreter's start."""
+    try:
+        scanner = __import__("_json").make_scanner(ScannerContext)
+    except (ImportError, AttributeError, TypeError):
+        return __import__("json").loads(text, strict=False)
+    return scanner(text.lstrip(" \t\r\n\ufeff"), 0)[0]
+
+
+def call_of(event: object) -> tuple[str, object]:
+    """The tool that an event names and its input, a dict or a patch's text; "" where it names none."""
+    if not isinstance(event, dict):
+        return "", None
+    tool: object = event.get("tool_name", event.get("toolName"))
+    given: object = event.get("tool_input", event.get("toolArgs"))
+    name = event.get("hook_event_name")
+    if name in FILE_EVENTS:  # Cursor
+        return "edit", event
+    if name in SHELL_EVENTS:
+        return "shell", event
+    if tool is None:
+        tool, given = _nested_call(event)
+    if isinstance(given, str) and given.lstrip()[:1] == "{":  # Copilot CLI: JSON inside a string
+        given = _opened(given)
+    return (tool, given) if isinstance(tool, str) else ("", None)
+
+
+def _opened(text: str) -> object:
+    """The value inside the string, or the string where it is no JSON after all."""
+    try:
+        return parse_json(text)
+    except (StopIteration, ValueError, RecursionError, SystemError):
+        return text
+
+
+def _nested_call(event: dict[str, object]) -> tuple[object, object]:
+    """The call of a payload that puts it one level deeper: Cline's and Windsurf's."""
+    part = event.get("preToolUse") or event.get("postToolUse")
+    if isinstance(part, dict):
+        return part.get("toolName", part.get("tool")), part.get("parameters")
+    action, told = event.get("agent_action_name"), event.get("tool_info")
+    if not isinstance(action, str) or not isinstance(told, dict):
+        return None, None
+    return WINDSURF_TOOLS.get(action.partition("_")[2]), told.get("mcp_tool_arguments", told)
+
+
+def files_named_by(event: object) -> list[str]:
+    """The files that an event's call is about, absolute, each once, in the call's order; MAX_NAMED at most."""
+    tool, given = call_of(event)
+    if tool in SHELL_TOOLS:
+        named = [path for text in _texts_of(given) for path in named_in_patch(text)]
+    elif tool in FILE_TOOLS or tool[:3].lower() == "mcp":
+        named = _named_in(given)
+    else:
+        return []
+    folders, roots = _folders_of(event, given)
+    whole = [path for path in named if 0 < len(path) <= MAX_PATH][:MAX_NAMED]
+    return list(dict.fromkeys(absolute(path, folders, roots) for path in whole))
+
+
+def command_of(event: object, harness: str) -> str | None:  # noqa: ARG001 - part of the question, not yet needed
+    """The shell command that an event is about, None for every other event; `harness` started the hook."""
+    tool, given = call_of(event)
+    if tool not in SHELL_TOOLS:
+        return None
+    if not isinstance(given, dict):
+        return given if isinstance(given, str) else None
+    for key in COMMAND_KEYS:
+        value = given.get(key)
+        if isinstance(value, list):
+            value = " ".join(word for word in value if isinstance(word, str))
+        if value and isinstance(value, str):
+            return value
+    return None
+
+
+def _texts_of(given: object) -> list[str]:
+    """Every text of a call in which a patch stands."""
+    values = [given]
+    if isinstance(given, dict):
+        values = []
+        for key in PATCH_KEYS:
+            value = given.get(key)
+            values += value if isinstance(value, list) else [value]
+    return [text for text in values if isinstance(text, str) and "*** " in text]
+
+
+def _named_in(given: object) -> list[str]:
+    """The paths in a file tool's input, as they are written there."""
+    paths = [path for text in _texts_of(given) for path in named_in_patch(text)]
+    if not isinstance(given, dict):
+        return paths
+    paths = [*_own_paths(given), *paths]
+    for key in LIST_KEYS:
+        several = given.get(key)
+        for one in several if isinstance(several, list) else ():
+            if isinstance(one, dict):
+                paths += _own_paths(one)
+            elif isinstance(one, str) and key in ("files", "paths"):
+                paths.append(one)
+    return paths
+
+
+def _own_paths(given: dict[str, object]) -> list[str]:
+    """What a call, or one of its parts, names itself: its file, and where that comes from or goes."""
+    names = [value for key in PATH_KEYS if isinstance(value := given.get(key), str) and value][:1]
+    return names + [value for key in MOVE_KEYS if isinstance(value := given.get(key), str) and value]
+
+
+def named_in_patch(text: str) -> list[str]:
+    """The files of a patch in the `*** Begin Patch` grammar, moves included; none in any other text."""
+    if "*** Begin Patch" not in text:
+        return []
+    lines = [line for line in text.split("\n") if line[:4] == "*** "]
+    return [line[len(start) :].strip() for line in lines for start in PATCH_LINES if line.startswith(start)]
+
+
+def _folders_of(event: object, given: object) -> tuple[list[str], list[str]]:
+    """Where relative names start: the call's own folder, then the run's; else one of the workspace's roots."""
+    found: list[object] = []
+    roots: list[object] = []
+    if isinstance(given, dict):
+        found += [given.get("workdir"), given.get("dir_path")]
+    if isinstance(event, dict):
+        found.append(event.get("cwd"))
+        for key in ("workspace_roots", "workspaceRoots"):
+            several = event.get(key)
+            roots += several if isinstance(several, list) else ()
+    return _texts(found), _texts(roots)
+
+
+def _texts(values: list[object]) -> list[str]:
+    return [value for value in values if isinstance(value, str) and value]
+
+
+def absolute(path: str, folders: list[str], roots: list[str]) -> str:
+    """`path` below these folders, each relative to the next, or below the root where it stands, else the first."""
+    for folder in folders:
+        if not is_absolute(path):
+            path = folder.rstrip("/") + "/" + path
+    if is_absolute(path):
+        return path
+    places = [root.rstrip("/") + "/" + path for root in roots]
+    for place in places if len(places) > 1 else ():
+        try:
+            system.lstat(place)
+        except (OSError, ValueError):
+            continue
+        return place
+    return places[0] if places else path
+
+
+def is_absolute(path: str) -> bool:
+    """Whether a path, of this system or of Windows, starts at a root."""
+    return path[:1] in ("/", "\\") or path[1:2] == ":"
+
+
+def moment_of(event: object) -> str:
+    """Where a call, or a session, stands with this event: `before`, `after`, `session`, else nothing."""
+    if not isinstance(event, dict):
+        return ""
+    for key in ("hook_event_name", "hookEventName", "hookName", "agent_action_name"):
+        name = event.get(key)
+        if isinstance(name, str):
+            return (
+                "before"
+                if name in BEFORE
+                else "after"
+                if name in AFTER
+                else "session"
+                if name in SESSION
+                else ""
+            )
+    if "toolName" in event:  # Copilot CLI in camel case names no event
+        return "after" if "toolResult" in event or "error" in event else "before"
+    return ""
+
+
+def folder_of(event: object) -> str:
+    """Where the event's run works: its `cwd`, its call's (Windsurf), or its workspace's first root; else ""."""
+    folders, roots = _folders_of(event, None)
+    given = call_of(event)[1]
+    own = given.get("cwd") if isinstance(given, dict) else None
+    return next(iter([*folders, *_texts([own]), *roots]), "")
+
+
+def is_mcp(event: object) -> bool:
+    """Whether the event is about another server's tool, which may do anything to files."""
+    return call_of(event)[0][:3].lower() == "mcp" or (
+        isinstance(event, dict) and str(event.get("hook_event_name")).endswith("MCPExecution")
+    )
+
+
+def key_of(event: object) -> str:
+    """What an event's call is known by before and after it: session, agent, and its id, else its own words."""
+    if not isinstance(event, dict):
+        return ""
+    found = [next(iter(_texts([event.get(key) for key in keys])), "") for keys in IDS]
+    return "\0".join([*found, "" if found[-1] else command_of(event, "") or ""])
+
+
+def writes_late(event: object, harness: str) -> bool:
+    """Whether the harness may send its Post before the file is written: VS Code, which runs others' hooks too."""
+    if not isinstance(event, dict):
+        return False
+    transcript = event.get("transcript_path")
+    told = transcript if isinstance(transcript, str) else ""
+    return harness == "copilot-vscode" or "workspaceStorage" in told or "github.copilot" in told
+
+
+def without_mail(payload: bytes, event: object) -> bytes:
+    """The payload without the person's mail address, which Cursor puts into every event."""
+    if not isinstance(event, dict) or not isinstance(event.get("user_email"), str):
+        return payload
+    key = b'"user_email"'
+    at = payload.find(key)
+    while at >= 0:
+        start = payload.find(b'"', at + len(key))
+        end = start + 1
+        while payload[end : end + 1] not in (b'"', b""):
+            end += 2 if payload[end : end + 1] == b"\\" else 1
+        if start > 0 and not payload[at + len(key) : start].strip(b" \t\r\n:"):
+            payload = payload[: start + 1] + payload[end:]
+        at = payload.find(key, at + len(key))
+    return payload
