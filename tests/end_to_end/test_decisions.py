@@ -63,7 +63,7 @@ def test_c15_the_old_copy_is_saved_beside_a_file_that_is_no_text_and_goes_again(
     scene.puts("logo.png", b"\x89PNG\0newer")
     told = scene.terminal("ledger", "rollback", str(first.seq_id), stdin="y\n")
     asked = f"ledger rollback {first.seq_id} --later-work beside"
-    assert f"its old copy is saved beside it: sulcus-panel {asked}" in told.out
+    assert f"save the old copy beside it: sulcus-panel {asked}" in told.out
     copy = path.with_name(f"logo (before #{first.seq_id}).png")
     assert scene.terminal(*asked.split(), stdin="n\n").code == 0
     assert not copy.exists()
@@ -83,7 +83,8 @@ def test_of_a_command_s_files_those_that_can_go_back_alone_in_so_many_words(scen
     run = scene.runs("echo TOKEN=1 > .env; echo made > a.txt")
     told = scene.terminal("ledger", "rollback", str(run.seq_id), stdin="y\n")
     asked = f"ledger rollback {run.seq_id} --later-work others"
-    assert f"what cannot go back stays, the other files go back: sulcus-panel {asked}" in told.out
+    assert f"leave out what cannot go back, take back the others: sulcus-panel {asked}" in told.out
+    assert "TOKEN=1" not in told.out
     assert (told.code, made.exists()) == (1, True)
     done = scene.terminal(*asked.split(), stdin="y\n")
     assert (done.code, made.exists(), keys.read_bytes()) == (0, False, b"TOKEN=1\n")

@@ -6,6 +6,7 @@ Work of the chosen entries themselves is never counted as later work, and never 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.model import COMMANDS, DriftKind, FileKind, FileState, LedgerPath, Provenance, SeqId
 from sulcus_panel.core.names import HARNESS_NAMES
 from sulcus_panel.core.safety import plain
@@ -86,7 +87,7 @@ def _of_entry(facts: UndoFacts, plan: EntryPlan) -> Iterable[Warning]:
 
 def _of_command(plan: EntryPlan) -> Warning:
     record, seq_id = plan.entry.record, plan.entry.seq_id
-    told = plain(record.command or record.tool_name, 120)
+    told = plain(redacted(record.command or "") or record.tool_name, 120)
     back = [path for path in plan.paths if path.outcome in WRITABLE and path.copy_of is None]
     paths = [plain(path.path, 80) for path in back]
     verb = "goes" if len(paths) == 1 else "go"
