@@ -69,30 +69,61 @@ def meets(edit: Edit, start: int, end: int) -> bool:
     return overlap((edit.a0, edit.a1), (start, end))
 
 
+@dataclass(frozen=True, slots=True)
+class _Followed:
+    """Where a run of lines is by now, the hits that stand on it, and whether a redo brought it back."""
+
+    run: Run
+    trail: tuple[_Mark, ...] = ()
+    revived: bool = False
+
+
 def standing_on(start: int, end: int, passages: Sequence[Passage]) -> Who:
     """Follow lines `[start, end)` of the oldest version through all passages; name who stands there now."""
-    run: Run = (start, end)
-    trail: list[_Mark] = []
-    numbers = count()
-    for passage in passages:
-        met = _met(run, passage.edits)
-        hits = passage.edits[met.start : met.stop]
-        struck = _struck(trail, hits) if passage.undo else []
-        gone = {mark.number for mark, _ in struck}
-        fresh = [
-            _Mark(next(numbers), passage, (hit.b0, hit.b1), hit.a1 - hit.a0, _inside(hit, run, trail))
-            for hit in hits
-            if all(hit is not other for _, other in struck)
-        ]
-        run = followed(run, passage.edits)
-        trail = [
-            replace(mark, run=followed(mark.run, passage.edits)) for mark in trail if mark.number not in gone
-        ]
-        for mark, hit in struck:
-            run = _revived(mark, hit, _FOLLOWED, run)
-            trail = [replace(old, run=_revived(mark, hit, old.number, old.run)) for old in trail]
-        trail += fresh
+    trail = _followed((start, end), passages).trail
     return everybody([mark.passage for mark in trail] or passages)
+
+
+def is_revived(start: int, end: int, passages: Sequence[Passage]) -> bool:
+    """Say whether lines `[start, end)` went and an undo brought them back, and something is left of them.
+
+    What came of them since need not be equal to them.
+    """
+    now = _followed((start, end), passages)
+    return now.revived and now.run[0] < now.run[1]
+
+
+def _followed(run: Run, passages: Sequence[Passage]) -> _Followed:
+    numbers = count()
+    now = _Followed(run)
+    for passage in passages:
+        now = _passed(now, passage, numbers)
+    return now
+
+
+def _passed(then: _Followed, passage: Passage, numbers: Iterator[int]) -> _Followed:
+    """Follow a run of lines, and what stands on it, through one passage."""
+    run, trail, revived = then.run, then.trail, then.revived
+    met = _met(run, passage.edits)
+    hits = passage.edits[met.start : met.stop]
+    struck = _struck(trail, hits) if passage.undo else []
+    gone = {mark.number for mark, _ in struck}
+    fresh = [hit for hit in hits if all(hit is not other for _, other in struck)]
+    marks = [
+        _Mark(next(numbers), passage, (hit.b0, hit.b1), hit.a1 - hit.a0, _inside(hit, run, trail))
+        for hit in fresh
+    ]
+    if passage.undo and any(hit.a0 <= run[0] and run[1] <= hit.a1 for hit in fresh):
+        revived = False
+    run = followed(run, passage.edits)
+    trail = tuple(
+        replace(mark, run=followed(mark.run, passage.edits)) for mark in trail if mark.number not in gone
+    )
+    for mark, hit in struck:
+        run = _revived(mark, hit, _FOLLOWED, run)
+        revived = revived or _FOLLOWED in mark.inside
+        trail = tuple(replace(old, run=_revived(mark, hit, old.number, old.run)) for old in trail)
+    return _Followed(run, (*trail, *marks), revived)
 
 
 def _inside(hit: Edit, run: Run, trail: Sequence[_Mark]) -> dict[int, Run]:

@@ -12,11 +12,20 @@ from sulcus_panel.core.diff import split_lines
 from sulcus_panel.core.diff.alignments import Edit
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo import places, readings
-from sulcus_panel.core.undo.blame import Passage, born_in, comes_of, cut_by, is_pinned, mapped, meets
+from sulcus_panel.core.undo.blame import (
+    Passage,
+    born_in,
+    comes_of,
+    cut_by,
+    is_pinned,
+    is_revived,
+    mapped,
+    meets,
+)
 from sulcus_panel.core.undo.judge import IN_THE_WAY, is_superseded, judge
 from sulcus_panel.core.undo.lines import fill
 from sulcus_panel.core.undo.model import WRITTEN, HunkOutcome
-from sulcus_panel.core.undo.turn import Merge, Verdict, span
+from sulcus_panel.core.undo.turn import Merge, Run, Verdict, span
 
 REPLACED = "later work has replaced these lines and others around them"
 AMBIGUOUS = "ambiguous: these lines stand more than once"
@@ -30,19 +39,37 @@ class SecondLook:
         self.passages = passages
         self.after = places.Text(merge.turn.after)
         self.now = places.Text(merge.now)
+        self.back: list[Run] = []
 
     def settle(self, first: Sequence[Verdict]) -> list[Verdict]:
         """Judge every hunk again; what recorded hunks alone decided stands, and what is proven by its place."""
         best = list(first)
         if not all(verdict.clean for verdict in first):
             self.merge, best = self._filled(best)
+        self.back = self._put_back(best)
         settled = [self._settled(index, first[index], verdict) for index, verdict in enumerate(best)]
         return [
             replace(verdict, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
-            if self._strays(verdict) or self._is_overwritten(index, verdict)
+            if self._strays(verdict) or self._is_overwritten(index, verdict) or self._takes(verdict)
             else verdict
             for index, verdict in enumerate(settled)
         ]
+
+    def _put_back(self, verdicts: Sequence[Verdict]) -> list[Run]:
+        """Find the disk's lines that stand where they stood before the turn, given back by whoever it was."""
+        found: list[Run] = []
+        for hunk, verdict in zip(self.merge.turn.hunks, verdicts, strict=True):
+            restored = self.merge.turn.restores(hunk)
+            if verdict.outcome is HunkOutcome.ALREADY_UNDONE and restored:
+                starts = range(verdict.start, verdict.end - len(restored) + 1)
+                runs = ((at, at + len(restored)) for at in starts)
+                found += (run for run in runs if self.merge.now[slice(*run)] == restored)
+        return found
+
+    def _takes(self, verdict: Verdict) -> bool:
+        """Say whether a verdict would take lines away that stand where they stood before the turn."""
+        is_nothing = verdict.outcome not in WRITTEN or verdict.start == verdict.end
+        return not is_nothing and places.is_within(verdict.start, verdict.end, self.back)
 
     def _settled(self, index: int, first: Verdict, best: Verdict) -> Verdict:
         if self._was_put_back(self.merge.turn.hunks[index]):
@@ -143,14 +170,25 @@ class SecondLook:
             best = self._moved(hunk) or self._agreed(index) or self._by_sliding(index) or best
         if best.outcome not in WRITTEN:
             return best
+        ambiguous = replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
         if best.outcome is not HunkOutcome.MOVED and self._is_uprooted(hunk):
-            return replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
+            return ambiguous
+        if not hunk.after_lines and self._stands_beside(hunk, best):
+            alone = not self.after.count(self.merge.turn.restores(hunk), 1)
+            return Verdict(HunkOutcome.ALREADY_UNDONE, best.start, best.start) if alone else ambiguous
         if not hunk.after_lines and any(not verdicts[index].clean for verdicts in self._later):
-            return replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
+            return ambiguous
         others = [verdicts[index] for verdicts in (*self._later, *self._earlier)]
-        if any(self._differs(best, other) for other in others):
-            return replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
-        return best
+        return ambiguous if any(self._differs(best, other) for other in others) else best
+
+    def _stands_beside(self, hunk: Hunk, best: Verdict) -> bool:
+        """Say whether lines that would come back stand right there, as they did not when the turn had cut them."""
+        restored, (at, _) = self.merge.turn.restores(hunk), span(hunk)
+        if not any(line.strip() for line in restored):
+            return False
+        return _beside(restored, self.merge.now, best.start) and not _beside(
+            restored, self.merge.turn.after, at
+        )
 
     def _was_put_back(self, hunk: Hunk) -> bool:
         """Say whether a later step put back just what the hunk took out, and something of it is left."""
@@ -198,7 +236,7 @@ class SecondLook:
     def _moved(self, hunk: Hunk) -> Verdict | None:
         """Follow the hunk to where the very step that cut it out put it."""
         found = places.moved(self.merge, hunk, self.after, self.now)
-        if found is None:
+        if found is None or self._takes(found):
             return None
         start, end = span(hunk)
         beside = 0 if start < end else 1
@@ -217,14 +255,18 @@ class SecondLook:
         found = self._later[0][index]
         if found.outcome is not HunkOutcome.UNDONE or self.merge.now[found.start : found.end] != own:
             return None
-        return found if all(verdicts[index] == found for verdicts in self._later) else None
+        alike = all(verdicts[index] == found for verdicts in self._later)
+        return found if alike and not self._takes(found) else None
 
     def _by_sliding(self, index: int) -> Verdict | None:
         """Read the turn's own insertion or deletion where nobody stands in its way."""
         return next((verdicts[index] for verdicts in self._earlier if verdicts[index].clean), None)
 
     def _left_traces(self, index: int) -> bool:
-        return places.left_traces(self.merge, index, self.after, self.now)
+        """Say whether something of the hunk stands there still: in other places, or in other words."""
+        return places.left_traces(self.merge, index, self.after, self.now, self.back) or is_revived(
+            *span(self.merge.turn.hunks[index]), self.passages
+        )
 
     def _is_uprooted(self, hunk: Hunk) -> bool:
         return places.uprooted(self.merge, hunk, self.after, self.now)
@@ -237,3 +279,8 @@ class SecondLook:
             return False
         same_place = (one.start, one.end, one.restored) == (other.start, other.end, other.restored)
         return not same_place and not one.gives(other, self.merge.now)
+
+
+def _beside(run: Sequence[bytes], lines: Sequence[bytes], at: int) -> bool:
+    """Say whether a run of lines stands right above a place, or right below."""
+    return run in (lines[max(0, at - len(run)) : at], lines[at : at + len(run)])

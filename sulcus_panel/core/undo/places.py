@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo.model import HunkOutcome
-from sulcus_panel.core.undo.turn import Lines, Merge, Reading, Turn, Verdict, fuses, span
+from sulcus_panel.core.undo.turn import Lines, Merge, Reading, Run, Turn, Verdict, fuses, span
 
 NEIGHBOURS = (1, 2, 3, 5, 8)
 """Lines on one side of a hunk that are tried in turn, until they are told from all others."""
@@ -186,10 +186,11 @@ def _tells(run: Lines, own: Lines) -> bool:
     return any(line.strip() for line in own) or sum(bool(line.strip()) for line in run) >= 2
 
 
-def left_traces(merge: Merge, index: int, after: Text, now: Text) -> bool:
+def left_traces(merge: Merge, index: int, after: Text, now: Text, back: Sequence[Run]) -> bool:
     """Say whether anything that the hunk left stands in lines that came later: what was cut may have moved.
 
-    Among equal lines it may be read further up or down, and then it left the same lines in another order.
+    Among equal lines it may be read further up or down, and then it left the same lines in another order. Lines
+    that are `back` where they stood before the turn are no traces of it.
     """
     turn = merge.turn
     hunk = turn.hunks[index]
@@ -201,7 +202,16 @@ def left_traces(merge: Merge, index: int, after: Text, now: Text) -> bool:
         start, end = span(hunk)
         runs = [turn.after[start + at : end + at] for at in range(max(up, -FAR), min(down, FAR) + 1)]
         runs += telling
-    return any(_inserted(at, merge.edits) for run in runs for at in now.places(run))
+    return any(
+        _inserted(at, merge.edits) and not is_within(at, at + len(run), back)
+        for run in runs
+        for at in now.places(run)
+    )
+
+
+def is_within(start: int, end: int, runs: Sequence[Run]) -> bool:
+    """Say whether lines `[start, end)` lie within one of the runs."""
+    return any(low <= start and end <= high for low, high in runs)
 
 
 def _inserted(line: int, edits: Reading) -> bool:

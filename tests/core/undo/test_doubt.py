@@ -154,3 +154,28 @@ def test_a_blank_line_that_moved_is_followed_by_as_many_neighbours_as_say_someth
 def test_lines_that_came_back_in_place_of_their_neighbours_are_not_put_in_twice(now: list[bytes]) -> None:
     (verdict,) = undo(LINES, [*LINES[:5], *LINES[6:]], now).verdicts
     assert verdict.outcome is HunkOutcome.ALREADY_UNDONE
+
+
+def test_lines_that_stand_there_again_with_their_neighbours_ends_are_not_put_in_twice() -> None:
+    """Equal ends make going and coming look like shorter changes, none of which is just what the turn took."""
+    blocks = [[b"the block number %d\n" % at, b"}\n", b"\n"] for at in range(8)]
+    lines = [line for block in blocks for line in block]
+    after = [*lines[:15], *lines[18:]]
+    other = [*lines[:9], *lines[15:]]
+    (verdict,) = undo(lines, after, other, lines).verdicts
+    assert verdict.outcome in {HunkOutcome.ALREADY_UNDONE, HunkOutcome.CONFLICT}
+
+
+def test_a_line_that_was_moved_back_is_not_taken_for_the_moved_one_below_new_lines() -> None:
+    before, after = [LINES[1], LINES[0]], LINES[:2]
+    new = [*LINES[7:9], *before]
+    texts = [b"".join(lines) for lines in (after, before, new)]
+    turn = Turn.of(b"".join(before), texts[0], [Hunk(0, 0, 0, 1), Hunk(1, 1, 2, 0)])
+    edits = ([Edit(0, 1, 0, 0), Edit(2, 2, 1, 2)], [Edit(0, 0, 0, 2)])
+    steps = [
+        Passage(tuple(each), (SeqId(2),), texts=pair)
+        for each, pair in zip(edits, pairwise(texts), strict=True)
+    ]
+    answer = take_back(turn, texts[-1], steps, [0, 1])
+    assert answer.result == texts[-1]
+    assert {each.outcome for each in answer.verdicts} <= {HunkOutcome.ALREADY_UNDONE, HunkOutcome.CONFLICT}

@@ -118,3 +118,52 @@ def test_a_part_that_went_back_alone_is_not_closed_a_second_time(bench: Bench) -
     assert bench.undo(first, hunks=[0]).outcome is Outcome.ALREADY_UNDONE
     assert bench.ledger.newest_seq() == rows
     assert bench.entry(first).state is EntryState.PARTLY_UNDONE
+
+
+def test_a_moved_line_that_another_undo_moved_back_is_not_lost(bench: Bench) -> None:
+    """Two undos of the same move, one by way of a redo: the line is home already, not where it was moved to."""
+    lines = [b"the first line\n", b"another one\n", b"and a third\n", b"the last of them\n"]
+    bench.put("a.txt", b"".join(lines))
+    first = bench.agent(b"".join([*lines[3:], *lines[:3]]))
+    undo = bench.undo(first).results[0].undo_seq_id
+    assert undo is not None
+    redo = bench.undo(undo).results[0].undo_seq_id
+    assert redo is not None
+    bench.put("a.txt", b"".join([*lines[3:], b"mine\n", *lines[1:3]]))
+    assert bench.undo(first).outcome is Outcome.UNDONE
+    now = b"".join([b"mine\n", *lines[1:]])
+    assert bench.read("a.txt") == now
+    assert bench.undo(redo).outcome is Outcome.ALREADY_UNDONE
+    assert bench.read("a.txt") == now
+
+
+def test_a_line_that_was_put_in_place_of_its_neighbour_and_went_back_is_no_trace(bench: Bench) -> None:
+    """Between equal lines one line put in and one taken out read as two lines that were replaced."""
+    functions = [b"def name_%d(): pass\n}\n" % number for number in range(6)]
+    bench.put("a.txt", b"".join(functions))
+    new = b"def other_one(): pass\n}\n"
+    changed = [functions[0], new, functions[1], *functions[3:5], functions[5].replace(b"pass", b"fail")]
+    first = bench.agent(b"".join(changed))
+    undo = bench.undo(first).results[0].undo_seq_id
+    assert undo is not None
+    bench.undo(undo, hunks=[2])
+    assert bench.read("a.txt") == b"".join([*functions[:5], changed[5]])
+    bench.undo(first)
+    assert bench.read("a.txt") == b"".join(functions)
+
+
+def test_a_line_that_a_redo_brought_back_and_that_was_reworded_since_still_stands(bench: Bench) -> None:
+    bench.put("a.txt", b"one\ntwo\n")
+    first = bench.agent(b"a new line of words\none\ntwo\n")
+    for _ in range(2):
+        undo = bench.undo(first).results[0].undo_seq_id
+        assert undo is not None
+        bench.undo(undo)
+    undo = bench.undo(first).results[0].undo_seq_id
+    assert undo is not None
+    bench.agent(b"")
+    bench.undo(undo)
+    assert bench.read("a.txt") == b"a new line of words\n"
+    bench.agent(b"a new line of other words\n")
+    assert bench.undo(first).outcome is Outcome.CONFLICT
+    assert bench.entry(first).state is EntryState.RECORDED
