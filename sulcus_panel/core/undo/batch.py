@@ -30,7 +30,7 @@ from sulcus_panel.core.undo.folder_plans import is_folder, plan_folder
 from sulcus_panel.core.undo.follow import followed
 from sulcus_panel.core.undo.model import WRITABLE, EntryPlan, Outcome, PathPlan, Resolution, UndoFacts
 from sulcus_panel.core.undo.moves import MovedFile, plan_move
-from sulcus_panel.core.undo.once import only_once
+from sulcus_panel.core.undo.once import not_taken, only_once
 from sulcus_panel.core.undo.others import cannot_go, left_out
 from sulcus_panel.core.undo.paths import plan_path
 from sulcus_panel.core.undo.question import PathAnswer, Question, without_writes
@@ -128,7 +128,7 @@ class Batch:
             asked[at] = ask = self._question(entry, change, first)
             first += len(change.hunks)
             if at not in partner:
-                answer = only_once(entry, self._file(ask), self._taken_back())
+                answer = self._once(entry, self._file(ask))
                 plans[at] = self._settle(entry, self._beside(entry, ask, answer))
                 first += max(0, len(plans[at].hunks) - len(change.hunks))
             elif all(each in asked for each in partner[at]):
@@ -145,7 +145,7 @@ class Batch:
         return Question(
             change=change,
             first_hunk=first,
-            chosen=self._chosen(entry, first, len(change.hunks)),
+            chosen=self._chosen(entry, first, change.hunks),
             refusal=self._refusal(change.path),
             file=self.files.get(change.path, _UNSEEN),
             steps=followed(change.path, steps, self.facts.moved, self._steps_at),
@@ -175,12 +175,13 @@ class Batch:
     def _steps_at(self, path: LedgerPath) -> tuple[Step, ...]:
         return (*self.facts.timelines.get(path, ()), *self.done.get(path, ()))
 
-    def _chosen(self, entry: Entry, first: int, count: int) -> frozenset[int] | None:
+    def _chosen(self, entry: Entry, first: int, hunks: Sequence[Hunk]) -> frozenset[int] | None:
         """Return which hunks of a change are asked for, None for all; what was taken back alone before is not."""
-        taken = _local(self.facts.taken.get(entry.seq_id), first, count)
-        if self.facts.hunks is None and taken:
-            return frozenset(range(count)) - taken
-        return _local(self.facts.hunks, first, count)
+        taken = _local(self.facts.taken.get(entry.seq_id), first, len(hunks))
+        chosen = _local(self.facts.hunks, first, len(hunks))
+        if chosen is None:
+            return frozenset(range(len(hunks))) - taken if taken else None
+        return not_taken(chosen, hunks, taken) if taken else chosen
 
     def _refusal(self, path: LedgerPath) -> str:
         try:
@@ -193,8 +194,9 @@ class Batch:
     def _leaves_out(self) -> bool:
         return self.facts.resolution is Resolution.OTHERS
 
-    def _taken_back(self) -> set[SeqId]:
-        return {target.seq_id for target in self.facts.targets}
+    def _once(self, entry: Entry, answer: PathAnswer) -> PathAnswer:
+        taken_back = {target.seq_id for target in self.facts.targets}
+        return only_once(entry, answer, taken_back, self.facts.taken.get(entry.seq_id, frozenset()))
 
     def _file(self, ask: Question) -> PathAnswer:
         return plan_path(ask) if self.facts.root is not None else _no_root(ask)

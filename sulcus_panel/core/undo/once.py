@@ -4,27 +4,41 @@ The books say that it is gone; a text in which lines came back, were deleted or 
 that would take more. Only where the path is exactly what the entry left, it has plainly been done again.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from sulcus_panel.core.model import Entry, EntryState, FileKind, SeqId
+from sulcus_panel.core.model import Entry, EntryState, FileKind, Hunk, SeqId
 from sulcus_panel.core.states import same_bytes
 from sulcus_panel.core.undo.model import STUCK, WRITABLE, WRITTEN, HunkOutcome, Outcome, PathPlan
 from sulcus_panel.core.undo.question import PathAnswer
 
 
-def only_once(entry: Entry, answer: PathAnswer, taken_back: Collection[SeqId]) -> PathAnswer:
-    """Write nothing for an entry that is undone; `taken_back` are the entries of the same batch."""
+def not_taken(chosen: frozenset[int], hunks: Sequence[Hunk], taken: frozenset[int]) -> frozenset[int]:
+    """Leave out what was taken back alone before and would only bring lines back, unless nothing else is chosen."""
+    again = {index for index in chosen & taken if index < len(hunks) and not hunks[index].after_lines}
+    return chosen - again or chosen
+
+
+def only_once(
+    entry: Entry, answer: PathAnswer, taken_back: Collection[SeqId], taken: frozenset[int]
+) -> PathAnswer:
+    """Write nothing for an entry that is undone, and bring back nothing for parts of it that are.
+
+    `taken_back` are the entries of the same batch, `taken` the hunks that undos of parts have taken back.
+    """
     plan = answer.plan
+    if entry.state is EntryState.PARTLY_UNDONE:
+        parts = {hunk.index for hunk in plan.hunks if hunk.chosen}
+        again = parts and parts <= taken and plan.outcome in WRITABLE and _only_brings_back(plan)
+        return PathAnswer(_already(plan)) if again else answer
     if entry.state is not EntryState.UNDONE or entry.undone_by in taken_back:
         return answer
-    if plan.outcome in STUCK and all(conflict.lines is not None for conflict in plan.conflicts):
-        # Later work stands on the lines that its undo left, not on the change.
-        return PathAnswer(_kept(plan, Outcome.ALREADY_UNDONE, HunkOutcome.ALREADY_UNDONE, ""))
+    # Later work stands on the lines that its undo left, not on the change.
+    is_left = plan.outcome in STUCK and all(conflict.lines is not None for conflict in plan.conflicts)
+    if is_left or (plan.outcome in WRITABLE and _only_brings_back(plan)):
+        return PathAnswer(_already(plan))
     if plan.outcome not in WRITABLE:
         return answer
-    if _only_brings_back(plan):
-        return PathAnswer(_kept(plan, Outcome.ALREADY_UNDONE, HunkOutcome.ALREADY_UNDONE, ""))
     if any(
         change.path == plan.path and same_bytes(plan.disk, change.after) for change in entry.record.changes
     ):
@@ -38,6 +52,10 @@ def _only_brings_back(plan: PathPlan) -> bool:
         return True
     written = [hunk for hunk in plan.hunks if hunk.chosen and hunk.outcome in WRITTEN]
     return bool(written) and not any(hunk.removes for hunk in written)
+
+
+def _already(plan: PathPlan) -> PathPlan:
+    return _kept(plan, Outcome.ALREADY_UNDONE, HunkOutcome.ALREADY_UNDONE, "")
 
 
 def _kept(plan: PathPlan, outcome: Outcome, each: HunkOutcome, reason: str) -> PathPlan:

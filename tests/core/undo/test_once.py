@@ -167,3 +167,31 @@ def test_a_line_that_a_redo_brought_back_and_that_was_reworded_since_still_stand
     bench.agent(b"a new line of other words\n")
     assert bench.undo(first).outcome is Outcome.CONFLICT
     assert bench.entry(first).state is EntryState.RECORDED
+
+
+def test_a_part_that_went_back_and_whose_lines_another_took_since_stays_as_it_is(bench: Bench) -> None:
+    """Its lines are gone by the second undo of the entry, not by the first, whose part is redone already."""
+    bench.put("a.txt", b"")
+    first = bench.turn({"a.txt": b"some words\n", "b.txt": b"others\n"})
+    undo = bench.undo(first).results[0].undo_seq_id
+    assert undo is not None
+    bench.undo(undo, hunks=[0])
+    assert bench.read("a.txt") == b"some words\n"
+    bench.undo(first, hunks=[0])
+    assert bench.read("a.txt") == b""
+    assert bench.undo(undo, hunks=[0]).outcome is Outcome.ALREADY_UNDONE
+    assert bench.read("a.txt") == b""
+
+
+def test_a_link_that_an_entry_took_away_comes_back_with_the_rest_of_it(bench: Bench) -> None:
+    """A path without parts is none of those that were taken back alone."""
+    bench.put("a.txt", L10)
+    bench.link("b", "a.txt")
+    was = {path: bench.look(path) for path in ("a.txt", "b")}
+    bench.put("a.txt", edited(L10, _2="two", _8="eight"))
+    (bench.root / "b").unlink()
+    first = bench.record({path: (state, bench.look(path)) for path, state in was.items()})
+    bench.undo(first, hunks=[0])
+    assert bench.undo(first).outcome is Outcome.UNDONE
+    assert (bench.root / "b").is_symlink()
+    assert bench.read("a.txt") == L10
