@@ -16,6 +16,7 @@ from tests.support.history_states import (
     State,
     Text,
     keeps_order,
+    may_have_moved,
     numbers,
     same_content,
 )
@@ -95,6 +96,8 @@ class Answer:
     """The deed itself moved lines about, so that where they stood before says nothing."""
     cut: frozenset[Line] = frozenset()
     """Lines that the deed moved and that later work deleted: as cut and put elsewhere, they may come back."""
+    along: frozenset[int] = frozenset()
+    """Lines that come back in place of others, which were moved since."""
 
     def allows(self, result: State, versions: Sequence[Text], now: State) -> bool:
         """Whether `result` is what taking the deed back gives; `versions` are the path's texts, up to `now`."""
@@ -102,7 +105,8 @@ class Answer:
             return result == self.state
         lines = [line for line in result.lines if line not in self.cut]
         same = sorted(self.state.lines, key=_number) == sorted(lines, key=_number)
-        return same and result.mode == self.state.mode and (self.free or keeps_order(result, versions, now))
+        order = self.free or keeps_order(result, versions, now, self.along)
+        return same and result.mode == self.state.mode and order
 
 
 def _number(line: Line) -> int:
@@ -184,7 +188,29 @@ def _text_answer(deed: Deed, now: State, chosen: frozenset[int] | None, in_force
         worst = Fate.MAY
     if worst is Fate.GONE and Fate.MUST in fates:
         worst = Fate.MAY
-    return Answer(worst, result if worst in {Fate.MUST, Fate.MAY} else now, exact)
+    return Answer(worst, result if worst in {Fate.MUST, Fate.MAY} else now, exact, along=_along(deed, now))
+
+
+def _along(deed: Deed, now: Text) -> frozenset[int]:
+    """The lines that were replaced by lines which may have been moved since: they come back where those are.
+
+    Equal lines between may have parted a run of lines into one replaced line each.
+    """
+    assert isinstance(deed.after, Text)
+    places = {line.number: at for at, line in enumerate(deed.after.lines)}
+    row = [places[line.number] for line in now.lines if line.number in places]
+    found: set[int] = set()
+    for part in deed.parts:
+        moved = [_is_moved(places[line.number], row) for line in part.added]
+        if len(part.added) == len(part.removed):
+            found.update(was.number for was, has in zip(part.removed, moved, strict=True) if has)
+        elif any(moved):
+            found.update(line.number for line in part.removed)
+    return frozenset(found)
+
+
+def _is_moved(place: int, row: Sequence[int]) -> bool:
+    return place in row and may_have_moved(place, row)
 
 
 def _moved_answer(deed: Deed, now: Text, mode: int) -> Answer:

@@ -127,10 +127,13 @@ def numbers(lines: Iterable[Line]) -> tuple[int, ...]:
     return tuple(line.number for line in lines)
 
 
-def keeps_order(result: Text, versions: Sequence[Text], now: State) -> bool:
+def keeps_order(
+    result: Text, versions: Sequence[Text], now: State, along: frozenset[int] = frozenset()
+) -> bool:
     """Whether any two lines stand as they did when they last stood in one file; `versions` are oldest first.
 
     A line that was moved since among those of `now` is where it was moved to: it says nothing of the other.
+    Neither do the lines that went `along` with one that was moved, as what stood in its place before.
     """
     places = [{line.number: at for at, line in enumerate(version.lines)} for version in reversed(versions)]
     row = numbers(result.lines)
@@ -138,15 +141,15 @@ def keeps_order(result: Text, versions: Sequence[Text], now: State) -> bool:
     for at, first in enumerate(row):
         for second in row[at + 1 :]:
             seen = next((place for place in places if first in place and second in place), None)
-            if seen is None or seen[first] < seen[second]:
+            if seen is None or seen[first] < seen[second] or {first, second} & along:
                 continue
             stayed = [seen[number] for number in present if number in seen]
-            if not any(seen[one] in stayed and _may_have_moved(seen[one], stayed) for one in (first, second)):
+            if not any(seen[one] in stayed and may_have_moved(seen[one], stayed) for one in (first, second)):
                 return False
     return len(set(row)) == len(row)
 
 
-def _may_have_moved(one: int, row: Sequence[int]) -> bool:
+def may_have_moved(one: int, row: Sequence[int]) -> bool:
     """Whether the others alone keep as much of their order as all do together."""
     return _in_order(row) == _in_order([other for other in row if other != one])
 
