@@ -90,7 +90,7 @@ def is_revived(start: int, end: int, passages: Sequence[Passage]) -> bool:
     What came of them since need not be equal to them.
     """
     now = _followed((start, end), passages)
-    return now.revived and now.run[0] < now.run[1]
+    return start < end and now.revived and now.run[0] < now.run[1]
 
 
 def _followed(run: Run, passages: Sequence[Passage]) -> _Followed:

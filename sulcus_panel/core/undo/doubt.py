@@ -173,7 +173,7 @@ class SecondLook:
         ambiguous = replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
         if best.outcome is not HunkOutcome.MOVED and self._is_uprooted(hunk):
             return ambiguous
-        if not hunk.after_lines and self._stands_beside(hunk, best):
+        if not hunk.after_lines and self._stands_beside(index, best):
             alone = not self.after.count(self.merge.turn.restores(hunk), 1)
             return Verdict(HunkOutcome.ALREADY_UNDONE, best.start, best.start) if alone else ambiguous
         if not hunk.after_lines and any(not verdicts[index].clean for verdicts in self._later):
@@ -181,14 +181,13 @@ class SecondLook:
         others = [verdicts[index] for verdicts in (*self._later, *self._earlier)]
         return ambiguous if any(self._differs(best, other) for other in others) else best
 
-    def _stands_beside(self, hunk: Hunk, best: Verdict) -> bool:
+    def _stands_beside(self, index: int, best: Verdict) -> bool:
         """Say whether lines that would come back stand right there, as they did not when the turn had cut them."""
-        restored, (at, _) = self.merge.turn.restores(hunk), span(hunk)
-        if not any(line.strip() for line in restored):
+        if not any(line.strip() for line in best.restored):
             return False
-        return _beside(restored, self.merge.now, best.start) and not _beside(
-            restored, self.merge.turn.after, at
-        )
+        at, room = self.merge.turn.hunks[index].after_start, self.merge.turn.room(index)
+        stood = any(_beside(best.restored, self.merge.turn.after, at + slid) for slid in (0, *room))
+        return not stood and _beside(best.restored, self.merge.now, best.start)
 
     def _was_put_back(self, hunk: Hunk) -> bool:
         """Say whether a later step put back just what the hunk took out, and something of it is left."""
@@ -197,8 +196,12 @@ class SecondLook:
         run = span(hunk)
         for number, passage in enumerate(self.passages):
             for edit in passage.edits:
-                if (edit.a0, edit.a1) == (run[0], run[0]) and edit.b1 - edit.b0 == hunk.before_lines:
-                    return self._is_left(hunk, number, (edit.b0, edit.b1))
+                at_the_place = (edit.a0, edit.a1) == (
+                    run[0],
+                    run[0],
+                ) and edit.b1 - edit.b0 == hunk.before_lines
+                if at_the_place and self._is_left(hunk, number, (edit.b0, edit.b1)):
+                    return True
                 if self._is_put_back_beside(hunk, number, edit, run[0]):
                     return True
             run = mapped(run, [passage])

@@ -179,3 +179,19 @@ def test_a_line_that_was_moved_back_is_not_taken_for_the_moved_one_below_new_lin
     answer = take_back(turn, texts[-1], steps, [0, 1])
     assert answer.result == texts[-1]
     assert {each.outcome for each in answer.verdicts} <= {HunkOutcome.ALREADY_UNDONE, HunkOutcome.CONFLICT}
+
+
+def test_a_line_that_came_back_and_went_and_came_back_is_not_put_in_twice() -> None:
+    blocks = [[b"the block number %d\n" % at, b"}\n"] for at in range(3)]
+    after, now = [*blocks[0], *blocks[1]], [*blocks[1], *blocks[2]]
+    turn = Turn.of(b"".join([*after, *blocks[2]]), b"".join(after), [Hunk(4, 2, 4, 0)])
+    there, gone = [Edit(4, 4, 4, 6)], [Edit(4, 6, 4, 4)]
+    texts = (b"".join(after), b"".join(now))
+    steps = [
+        Passage(seen(there), (SeqId(2),), undo=True),
+        Passage(seen(gone), (SeqId(3),), undo=True),
+        Passage((Edit(0, 2, 0, 0), Edit(4, 4, 2, 4)), outside=True, texts=texts),
+    ]
+    answer = take_back(turn, texts[1], steps, [0])
+    assert answer.verdicts[0].outcome is HunkOutcome.ALREADY_UNDONE
+    assert answer.result == texts[1]
