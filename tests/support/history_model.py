@@ -80,6 +80,12 @@ class Deed:
             was == now for part in self.parts for was, now in part.reworded
         )
 
+    def leaves_lines_in(self, now: State) -> bool:
+        """True where a line of the path is one that this deed wrote, in just these words."""
+        if not (isinstance(self.before, Text) and isinstance(self.after, Text) and isinstance(now, Text)):
+            return False
+        return bool(set(now.lines) & set(self.after.lines) - set(self.before.lines))
+
     @property
     def only_mode(self) -> bool:
         return self.before is not None and same_content(self.before, self.after)

@@ -200,9 +200,13 @@ class World:
         return False
 
     def _is_spent(self, record: Record) -> bool:
-        """Whether it is undone and did not only change lines: undone again or not, the row says the truth."""
+        """Whether it is undone, and no line stands there just as it left it: the row says the truth.
+
+        Of what is no text nobody can say whose it is by now.
+        """
         texts = all(isinstance(side, Text) for deed in record.deeds for side in (deed.before, deed.after))
-        return self.state(record.seq_id) is EntryState.UNDONE and not texts
+        left = (deed.leaves_lines_in(self.states.get(deed.path)) for deed in record.deeds)
+        return self.state(record.seq_id) is EntryState.UNDONE and not (texts and any(left))
 
     def _passed_over(self, record: Record, answers: Sequence[Answer]) -> None:
         """Nothing was written for it, and that was called right: nothing of it is left, or it is undone."""

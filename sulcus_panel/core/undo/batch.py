@@ -128,8 +128,7 @@ class Batch:
             asked[at] = ask = self._question(entry, change, first)
             first += len(change.hunks)
             if at not in partner:
-                answer = self._once(entry, self._file(ask))
-                plans[at] = self._settle(entry, self._beside(entry, ask, answer))
+                plans[at] = self._settle(entry, self._beside(entry, ask, self._once(entry, ask)))
                 first += max(0, len(plans[at].hunks) - len(change.hunks))
             elif all(each in asked for each in partner[at]):
                 old, new = partner[at]
@@ -194,9 +193,11 @@ class Batch:
     def _leaves_out(self) -> bool:
         return self.facts.resolution is Resolution.OTHERS
 
-    def _once(self, entry: Entry, answer: PathAnswer) -> PathAnswer:
+    def _once(self, entry: Entry, ask: Question) -> PathAnswer:
         taken_back = {target.seq_id for target in self.facts.targets}
-        return only_once(entry, answer, taken_back, self.facts.taken.get(entry.seq_id, frozenset()))
+        return only_once(
+            entry, ask, self._file(ask), taken_back, self.facts.taken.get(entry.seq_id, frozenset())
+        )
 
     def _file(self, ask: Question) -> PathAnswer:
         return plan_path(ask) if self.facts.root is not None else _no_root(ask)

@@ -7,10 +7,11 @@ that would take more. Only where the path is exactly what the entry left, it has
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from sulcus_panel.core.diff import split_lines
 from sulcus_panel.core.model import Entry, EntryState, FileKind, Hunk, SeqId
 from sulcus_panel.core.states import same_bytes
 from sulcus_panel.core.undo.model import STUCK, WRITABLE, WRITTEN, HunkOutcome, Outcome, PathPlan
-from sulcus_panel.core.undo.question import PathAnswer
+from sulcus_panel.core.undo.question import PathAnswer, Question, bytes_of_side
 
 
 def not_taken(chosen: frozenset[int], hunks: Sequence[Hunk], taken: frozenset[int]) -> frozenset[int]:
@@ -20,7 +21,7 @@ def not_taken(chosen: frozenset[int], hunks: Sequence[Hunk], taken: frozenset[in
 
 
 def only_once(
-    entry: Entry, answer: PathAnswer, taken_back: Collection[SeqId], taken: frozenset[int]
+    entry: Entry, ask: Question, answer: PathAnswer, taken_back: Collection[SeqId], taken: frozenset[int]
 ) -> PathAnswer:
     """Write nothing for an entry that is undone, and bring back nothing for parts of it that are.
 
@@ -33,18 +34,25 @@ def only_once(
         return PathAnswer(_already(plan)) if again else answer
     if entry.state is not EntryState.UNDONE or entry.undone_by in taken_back:
         return answer
-    # Later work stands on the lines that its undo left, not on the change.
-    is_left = plan.outcome in STUCK and all(conflict.lines is not None for conflict in plan.conflicts)
-    if is_left or (plan.outcome in WRITABLE and _only_brings_back(plan)):
-        return PathAnswer(_already(plan))
-    if plan.outcome not in WRITABLE:
+    is_on_lines = plan.outcome in STUCK and all(conflict.lines is not None for conflict in plan.conflicts)
+    if not is_on_lines and plan.outcome not in WRITABLE:
         return answer
-    if any(
-        change.path == plan.path and same_bytes(plan.disk, change.after) for change in entry.record.changes
-    ):
+    # Where later work stands on the lines that its undo left, it does not stand on the change.
+    if _only_brings_back(plan) if plan.outcome in WRITABLE else not _stands(ask):
+        return PathAnswer(_already(plan))
+    if plan.outcome in WRITABLE and same_bytes(plan.disk, ask.change.after):
         return answer
     reason = f"#{entry.undone_by} has undone it, and what looks like it now came later"
     return PathAnswer(_kept(plan, Outcome.REFUSED, HunkOutcome.SUPERSEDED, reason))
+
+
+def _stands(ask: Question) -> bool:
+    """Say whether a line that only the entry wrote stands in the file; whose it is by now is not known."""
+    before, after = (bytes_of_side(ask, side) for side in (ask.change.before, ask.change.after))
+    if after is None:
+        return True
+    new = set(split_lines(after)) - set(split_lines(before or b""))
+    return any(line.strip() and line in new for line in split_lines(ask.file.content or b""))
 
 
 def _only_brings_back(plan: PathPlan) -> bool:

@@ -195,3 +195,13 @@ def test_a_link_that_an_entry_took_away_comes_back_with_the_rest_of_it(bench: Be
     assert bench.undo(first).outcome is Outcome.UNDONE
     assert (bench.root / "b").is_symlink()
     assert bench.read("a.txt") == L10
+
+
+def test_an_undone_line_that_stands_there_again_beside_later_work_is_not_called_undone(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _3="the only such line", _4="another of the kind"))
+    bench.undo(first)
+    now = edited(L10, _3="the only such line", _4="something else")
+    bench.put("a.txt", now)
+    assert bench.undo(first).outcome is Outcome.REFUSED
+    assert bench.read("a.txt") == now
