@@ -75,9 +75,22 @@ def passages_between(
 ) -> tuple[Passage, ...]:
     """Return the passages from `after` through all `steps` to `disk`; `contents` holds both ends' bytes."""
     walk = _Walk(after, after, after, dict(contents))
-    for step in steps:
+    for step in _without_detours(after, steps):
         walk.take(step)
     return walk.arrive(disk)
+
+
+def _without_detours(after: FileState, steps: Sequence[Step]) -> list[Step]:
+    """Leave out what an undo took back to the byte: the lines are those that stood there before it all."""
+    trail: list[tuple[FileState, Step]] = []
+    last = after
+    for step in steps:
+        trail.append((last, step))
+        last = step.after
+        if step.origin is Origin.UNDO:
+            same = (at for at in reversed(range(len(trail))) if same_bytes(trail[at][0], last))
+            trail = trail[: next(same, len(trail))]
+    return [step for _, step in trail]
 
 
 @dataclass(slots=True)

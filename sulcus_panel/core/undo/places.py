@@ -6,6 +6,7 @@ once before and exactly once now, or not at all.
 
 from collections.abc import Sequence
 
+from sulcus_panel.core.diff.alignments import Edit
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo.model import HunkOutcome
 from sulcus_panel.core.undo.turn import Lines, Merge, Reading, Run, Turn, Verdict, fuses, span
@@ -167,10 +168,11 @@ def _copied(run: Lines, after: Text, now: Text) -> bool:
 def uprooted(merge: Merge, hunk: Hunk, after: Text, now: Text) -> bool:
     """Say whether a neighbour of the hunk was cut out by later work and stands elsewhere now.
 
-    The hunk may have gone with it: nothing tells on which side it belongs.
+    The hunk may have gone with it: nothing tells on which side it belongs. What went and came back is where it was.
     """
     start, end = span(hunk)
-    turn, edits = merge.turn, merge.edits
+    turn = merge.turn
+    edits = tuple(edit for edit in merge.edits if not _came_back(edit, merge))
     own = turn.after[start:end]
     if any(line.strip() for line in own) and not any(_inserted(at, edits) for at in now.places(own)):
         return False
@@ -179,6 +181,10 @@ def uprooted(merge: Merge, hunk: Hunk, after: Text, now: Text) -> bool:
         if run and any(edit.a0 <= nearest < edit.a1 for edit in edits) and now.count(run):
             return True
     return False
+
+
+def _came_back(edit: Edit, merge: Merge) -> bool:
+    return merge.turn.after[edit.a0 : edit.a1] == merge.now[edit.b0 : edit.b1]
 
 
 def _tells(run: Lines, own: Lines) -> bool:

@@ -24,6 +24,7 @@ from tests.support.ledgers import contents_of, sha, state
 V1 = edited(L10, _2="two")
 V2 = edited(V1, _5="five")
 V3 = edited(V2, _9="nine")
+V4 = edited(V1, _9="nine")
 
 
 def step(
@@ -74,20 +75,20 @@ def test_where_no_text_is_kept_recorded_hunks_are_all_that_is_known_and_prove_no
     steps = (
         step(2, V1, V2),
         step(3, V2, V3, origin=Origin.OUTSIDE),
-        step(4, V3, V2, origin=Origin.UNDO),
+        step(4, V3, V4, origin=Origin.UNDO),
     )
-    found = passages_between(state(V1), steps, state(V2), {})
+    found = passages_between(state(V1), steps, state(V4), {})
     assert [(one.seq_ids, one.outside, one.undo, one.exact) for one in found] == [
         ((2,), False, False, False),
         ((), True, False, False),
         ((4,), False, True, True),
     ]
-    assert set(needed(state(V1), steps, state(V2))) == {sha(V1), sha(V2), sha(V3)}
+    assert set(needed(state(V1), steps, state(V4))) == {sha(V1), sha(V2), sha(V3)}
 
 
 def test_a_recorders_hunks_are_one_reading_of_two_texts_and_an_undos_are_what_was_done() -> None:
-    steps = (step(2, V1, V2), step(3, V2, V3, origin=Origin.OUTSIDE), step(4, V3, V2, origin=Origin.UNDO))
-    found = passages_between(state(V1), steps, state(V2), contents_of(V1, V2, V3))
+    steps = (step(2, V1, V2), step(3, V2, V3, origin=Origin.OUTSIDE), step(4, V3, V4, origin=Origin.UNDO))
+    found = passages_between(state(V1), steps, state(V4), contents_of(V1, V2, V3, V4))
     assert [(one.exact, one.texts) for one in found] == [(False, (V1, V2)), (False, (V2, V3)), (True, None)]
 
 
@@ -166,3 +167,18 @@ def test_a_file_that_was_gone_on_the_way_lost_all_its_lines_there() -> None:
 def test_a_hunk_alone_does_not_prove_a_version() -> None:
     wrong = (Hunk(0, 1, 0, 1, b"line 1\n", b"other\n"),)
     assert forward(L10, wrong, FileState(FileKind.FILE, Sha256("0" * 64))) is None
+
+
+def test_what_an_undo_took_back_to_the_byte_leaves_the_lines_that_stood_there_before() -> None:
+    undone, redone = (step(at, *texts, origin=Origin.UNDO) for at, texts in ((3, (V2, V1)), (4, (V1, V2))))
+    steps = (step(2, V1, V2), undone)
+    assert passages_between(state(V1), steps, state(V1), contents_of(V1)) == ()
+    last = step(5, V2, V3)
+    (passage,) = passages_between(state(V2), (undone, redone, last), state(V3), contents_of(V2, V3))
+    assert passage.seq_ids == (5,)
+
+
+def test_what_others_put_back_was_written_anew() -> None:
+    steps = (step(2, V1, V2), step(3, V2, V1))
+    passages = passages_between(state(V1), steps, state(V1), contents_of(V1, V2))
+    assert [passage.seq_ids for passage in passages] == [(2,), (3,)]

@@ -195,3 +195,16 @@ def test_a_line_that_came_back_and_went_and_came_back_is_not_put_in_twice() -> N
     answer = take_back(turn, texts[1], steps, [0])
     assert answer.verdicts[0].outcome is HunkOutcome.ALREADY_UNDONE
     assert answer.result == texts[1]
+
+
+def test_a_neighbour_that_went_and_came_back_is_no_doubt_about_where_cut_lines_stood() -> None:
+    after = LINES[2:6]
+    now = [*after, LINES[9]]
+    turn = Turn.of(b"".join(LINES[:6]), b"".join(after), [Hunk(0, 2, 0, 0)])
+    texts = b"".join(after), b"".join(now)
+    steps = [
+        Passage((Edit(0, 1, 0, 0, exact=True),), (SeqId(2),)),
+        Passage((Edit(0, 0, 0, 1, exact=True),), (SeqId(3),)),
+        Passage((Edit(4, 4, 4, 5),), (SeqId(4),), texts=texts),
+    ]
+    assert take_back(turn, texts[1], steps, [0]).result == b"".join([*LINES[:6], LINES[9]])

@@ -205,3 +205,27 @@ def test_an_undone_line_that_stands_there_again_beside_later_work_is_not_called_
     bench.put("a.txt", now)
     assert bench.undo(first).outcome is Outcome.REFUSED
     assert bench.read("a.txt") == now
+
+
+def test_a_deletion_goes_back_beside_a_line_that_was_moved_and_moved_back(bench: Bench) -> None:
+    lines = [b"line number %d here\n" % at for at in range(4)]
+    bench.put("a.txt", b"".join(lines))
+    first = bench.agent(b"".join(lines[2:]))
+    bench.undo(bench.agent(b"".join([lines[3], lines[2]])))
+    bench.agent(b"".join([*lines[2:], b"mine\n"]))
+    assert bench.undo(first).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == b"".join([*lines, b"mine\n"])
+
+
+def test_undone_and_brought_back_many_times_it_goes_as_plainly_as_the_first_time(bench: Bench) -> None:
+    bench.put("a.txt", L10 * 2)
+    first = bench.agent(edited(L10 * 2, _2="two", _8="eight"))
+    last = first
+    for _ in range(4):
+        undo = bench.undo(last).results[0].undo_seq_id
+        assert undo is not None
+        last = undo
+    bench.put("a.txt", edited(L10 * 2, _2="two", _8="eight", _15="mine"))
+    assert bench.undo(first).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == edited(L10 * 2, _15="mine")
+    assert bench.entry(first).state is EntryState.UNDONE
