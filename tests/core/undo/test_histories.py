@@ -13,6 +13,8 @@ from sulcus_panel.core.model import SeqId
 from sulcus_panel.core.undo.model import Outcome
 from tests.support.bench import Bench
 from tests.support.history_machine import Histories
+from tests.support.history_model import Deed, answer, parts_of
+from tests.support.history_states import Line, Text
 
 LINES = [b"line %d\n" % number for number in range(12)]
 STOPPED = {Outcome.CONFLICT, Outcome.SUPERSEDED, Outcome.REVIEW}
@@ -121,6 +123,22 @@ def taken_back_with_those_who_stand_there(bench: Bench, seq_id: SeqId) -> None:
 def _near(works: list[tuple[str, str, int]], number: int) -> range:
     spot = works[number][2]
     return range(spot - 1, spot + 2)
+
+
+def test_the_model_lets_lines_come_back_where_others_were_moved_to_and_loses_none() -> None:
+    old, new = ([Line(number, (1, 2, 3), 1) for number in run] for run in (range(1, 5), range(5, 9)))
+    before, after = Text(tuple(old), 0o644), Text(tuple(new), 0o644)
+    deed = Deed("a.txt", before, after, parts_of(before, after, [(0, 4, 0, 4)]), hunks=4)
+    moved = Text((new[3], *new[:3]), 0o644)
+    found = answer(deed, moved, None, frozenset({0}))
+    for order, is_right in (((3, 0, 1, 2), True), ((0, 1, 2), False), ((3, 0, 1, 2, 2), False)):
+        result = Text(tuple(old[at] for at in order), 0o644)
+        assert found.allows(result, [before, after, moved], moved) is is_right
+    other = Line(9, (1, 2, 3), 1)
+    longer = Text((new[0], other, *new[1:]), 0o644)
+    found = answer(deed, longer, None, frozenset({0}))
+    for row, is_right in (((old[0], other, *old[1:]), True), ((other, *reversed(old)), False)):
+        assert found.allows(Text(row, 0o644), [before, after, longer], longer) is is_right
 
 
 class ShortHistories(Histories):
