@@ -196,11 +196,8 @@ class SecondLook:
         run = span(hunk)
         for number, passage in enumerate(self.passages):
             for edit in passage.edits:
-                at_the_place = (edit.a0, edit.a1) == (
-                    run[0],
-                    run[0],
-                ) and edit.b1 - edit.b0 == hunk.before_lines
-                if at_the_place and self._is_left(hunk, number, (edit.b0, edit.b1)):
+                is_here = edit.a0 == edit.a1 == run[0] and edit.b1 - edit.b0 == hunk.before_lines
+                if is_here and self._is_left(hunk, number, (edit.b0, edit.b1)):
                     return True
                 if self._is_put_back_beside(hunk, number, edit, run[0]):
                     return True
