@@ -113,7 +113,7 @@ class Histories(RuleBasedStateMachine):
     def the_person_puts_something_else(self, path: str, what: str, pick: int) -> None:
         self.counts["acts of the person"] += 1
         if what == "old":
-            self.world.put_back.add(path)
+            self.world.put_back[path] = int(self.world.bench.ledger.newest_seq())
         self.world.put(path, self._another(path, what, pick))
 
     def _act(self, changes: dict[str, State], turn: int) -> None:

@@ -69,6 +69,8 @@ class Deed:
     parts: tuple[Part, ...] = ()
     first: int = 0
     hunks: int = 0
+    told: bool = True
+    """The parts are the entry's own hunks; equal lines may let these begin and end within lines of the model."""
 
     @property
     def moves_lines(self) -> bool:

@@ -35,7 +35,8 @@ class Record:
     def can_choose(self) -> bool:
         """True where the model knows each hunk for itself."""
         return all(
-            deed.hunks <= 1 or (len(deed.parts) == deed.hunks and not deed.moves_lines) for deed in self.deeds
+            deed.hunks <= 1 or (deed.told and len(deed.parts) == deed.hunks and not deed.moves_lines)
+            for deed in self.deeds
         )
 
 
@@ -54,28 +55,31 @@ def deeds_of(entry: Entry, passages: Mapping[str, tuple[State, State]]) -> tuple
     for change in entry.record.changes:
         if change.path in passages:
             before, after = passages[change.path]
-            runs = _runs(change, before, after)
+            runs, told = _runs(change, before, after)
             parts = (
                 parts_of(before, after, runs) if isinstance(before, Text) and isinstance(after, Text) else ()
             )
-            deeds.append(Deed(change.path, before, after, parts, first, len(change.hunks)))
+            deeds.append(Deed(change.path, before, after, parts, first, len(change.hunks), told))
         first += len(change.hunks)
     return tuple(deeds)
 
 
-def _runs(change: Change, before: State, after: State) -> list[tuple[int, int, int, int]]:
-    """The runs of lines that a change changed: as recorded, where a recorded line is a line of the model."""
+def _runs(change: Change, before: State, after: State) -> tuple[list[tuple[int, int, int, int]], bool]:
+    """The runs of lines that a change changed: as recorded, where a recorded line is a line of the model.
+
+    And whether they are that.
+    """
     if not (isinstance(before, Text) and isinstance(after, Text)):
-        return []
+        return [], True
     if not any(line.tail for line in (*before.lines, *after.lines)):
         runs = [
             (h.before_start, h.before_start + h.before_lines, h.after_start, h.after_start + h.after_lines)
             for h in change.hunks
         ]
         if _holds(runs, before.lines, after.lines):
-            return runs
+            return runs, True
     same = SequenceMatcher(None, before.lines, after.lines, autojunk=False)
-    return [(a0, a1, b0, b1) for tag, a0, a1, b0, b1 in same.get_opcodes() if tag != "equal"]
+    return [(a0, a1, b0, b1) for tag, a0, a1, b0, b1 in same.get_opcodes() if tag != "equal"], False
 
 
 def _holds(runs: Sequence[tuple[int, int, int, int]], before: Sequence[Line], after: Sequence[Line]) -> bool:

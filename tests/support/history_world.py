@@ -53,8 +53,8 @@ class World:
         """What the ledger saw last at each path."""
         self.appended = 0
         self.ordinal: dict[int, int] = {}
-        self.put_back: set[str] = set()
-        """Paths where lines of long ago came back, after which nobody can say how old and new ones stand."""
+        self.put_back: dict[str, int] = {}
+        """The newest entry when lines of long ago last came back at a path: nobody can say how they stand."""
         self.stood: dict[str, dict[int, int]] = {}
         """By path and line, the newest entry when the line last stood there."""
         self.missed: dict[str, dict[int, int]] = {}
@@ -279,7 +279,7 @@ class World:
         found = answer(deed, self.states.get(deed.path), local, frozenset() if undone else force)
         if undone and deed.after is None and found.fate is Fate.MUST:
             return Answer(Fate.GONE, self.states.get(deed.path))
-        came_back = record.seq_id <= self.no_text.get(deed.path, 0)
+        came_back = record.seq_id <= max(at.get(deed.path, 0) for at in (self.no_text, self.put_back))
         many_alike = isinstance(deed.after, Text) and any(line.tail for line in deed.after.lines)
         as_it_was = local is None and same_content(self.states.get(deed.path), deed.after)
         elsewhere = came_back or many_alike or record.reversed_by or self._lost_its_place(record, deed)

@@ -25,7 +25,7 @@ from sulcus_panel.core.undo.blame import (
 from sulcus_panel.core.undo.judge import IN_THE_WAY, is_superseded, judge
 from sulcus_panel.core.undo.lines import fill
 from sulcus_panel.core.undo.model import WRITTEN, HunkOutcome
-from sulcus_panel.core.undo.turn import Merge, Run, Verdict, span
+from sulcus_panel.core.undo.turn import Lines, Merge, Run, Verdict, span
 
 REPLACED = "later work has replaced these lines and others around them"
 AMBIGUOUS = "ambiguous: these lines stand more than once"
@@ -173,13 +173,20 @@ class SecondLook:
         ambiguous = replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
         if best.outcome is not HunkOutcome.MOVED and self._is_uprooted(hunk):
             return ambiguous
-        if not hunk.after_lines and self._stands_beside(index, best):
-            alone = not self.after.count(self.merge.turn.restores(hunk), 1)
-            return Verdict(HunkOutcome.ALREADY_UNDONE, best.start, best.start) if alone else ambiguous
-        if not hunk.after_lines and any(not verdicts[index].clean for verdicts in self._later):
-            return ambiguous
+        cut = None if hunk.after_lines else self._cut(index, best)
+        if cut is not None:
+            return cut
         others = [verdicts[index] for verdicts in (*self._later, *self._earlier)]
         return ambiguous if any(self._differs(best, other) for other in others) else best
+
+    def _cut(self, index: int, best: Verdict) -> Verdict | None:
+        """Weigh lines that would come back against where they stand already, and against every other reading."""
+        if self._stands_beside(index, best) and not self.after.count(best.restored, 1):
+            return Verdict(HunkOutcome.ALREADY_UNDONE, best.start, best.start)
+        stuck = any(not verdicts[index].clean for verdicts in self._later)
+        if stuck or self._stands_beside(index, best) or self._stands_anew(best.restored):
+            return replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
+        return None
 
     def _stands_beside(self, index: int, best: Verdict) -> bool:
         """Say whether lines that would come back stand right there, as they did not when the turn had cut them."""
@@ -188,6 +195,11 @@ class SecondLook:
         at, room = self.merge.turn.hunks[index].after_start, self.merge.turn.room(index)
         stood = any(_beside(best.restored, self.merge.turn.after, at + slid) for slid in (0, *room))
         return not stood and _beside(best.restored, self.merge.now, best.start)
+
+    def _stands_anew(self, restored: Lines) -> bool:
+        """Say whether lines that were gone after the turn stand somewhere: would they come back, or be doubled?"""
+        telling = any(line.strip() for line in restored)
+        return telling and self.now.count(restored, 1) > self.after.count(restored, 1)
 
     def _was_put_back(self, hunk: Hunk) -> bool:
         """Say whether a later step put back just what the hunk took out, and something of it is left."""

@@ -208,3 +208,10 @@ def test_a_neighbour_that_went_and_came_back_is_no_doubt_about_where_cut_lines_s
         Passage((Edit(4, 4, 4, 5),), (SeqId(4),), texts=texts),
     ]
     assert take_back(turn, texts[1], steps, [0]).result == b"".join([*LINES[:6], LINES[9]])
+
+
+def test_a_line_that_stands_elsewhere_in_a_text_written_anew_is_not_put_in_at_its_end() -> None:
+    after = LINES[:3]
+    anew = [LINES[9], LINES[7], LINES[8]]
+    (verdict,) = undo([*after, LINES[9]], after, anew).verdicts
+    assert verdict.outcome is HunkOutcome.CONFLICT
