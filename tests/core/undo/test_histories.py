@@ -155,7 +155,7 @@ def test_any_history_keeps_disk_rows_and_bytes_what_the_model_says() -> None:
             max_examples=200,
             stateful_step_count=50,
             print_blob=True,
-            derandomize=True,  # chance is for the long run, which still ends early: docs/reliability.md
+            derandomize=True,  # a gate must not fail by a chance of its own: that is for the long run
             suppress_health_check=list(HealthCheck),
             database=None,
             phases=[Phase.generate],
