@@ -7,6 +7,7 @@ a file's bytes without comparing texts, which is what the engine under test does
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from sulcus_panel.core.model import FileKind
 
@@ -135,18 +136,31 @@ def keeps_order(
     A line that was moved since among those of `now` is where it was moved to: it says nothing of the other.
     Neither do the lines that went `along` with one that was moved, as what stood in its place before.
     """
-    places = [{line.number: at for at, line in enumerate(version.lines)} for version in reversed(versions)]
+    places = [{line.number: at for at, line in enumerate(version.lines)} for version in versions]
     row = numbers(result.lines)
-    present = numbers(now.lines) if isinstance(now, Text) else ()
+    steps = [numbers(version.lines) for version in versions]
+    steps += [numbers(now.lines)] if isinstance(now, Text) else []
     for at, first in enumerate(row):
         for second in row[at + 1 :]:
-            seen = next((place for place in places if first in place and second in place), None)
-            if seen is None or seen[first] < seen[second] or {first, second} & along:
+            both = (
+                index for index in reversed(range(len(places))) if {first, second} <= places[index].keys()
+            )
+            seen = next(both, None)
+            if seen is None or places[seen][first] < places[seen][second] or {first, second} & along:
                 continue
-            stayed = [seen[number] for number in present if number in seen]
-            if not any(seen[one] in stayed and may_have_moved(seen[one], stayed) for one in (first, second)):
+            if not any(_was_moved(one, steps[seen:]) for one in (first, second)):
                 return False
     return len(set(row)) == len(row)
+
+
+def _was_moved(number: int, steps: Sequence[Sequence[int]]) -> bool:
+    """Whether a line may have been moved by a step, or by all of them together, as far as its neighbours tell."""
+    for before, after in (*pairwise(steps), (steps[0], steps[-1])):
+        places = {one: at for at, one in enumerate(before)}
+        row = [places[one] for one in after if one in places]
+        if number in after and number in places and may_have_moved(places[number], row):
+            return True
+    return False
 
 
 def may_have_moved(one: int, row: Sequence[int]) -> bool:
