@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from sulcus_panel.core.capture.adapter import ToolCall, ToolKind
-from sulcus_panel.core.capture.harnesses.codex.changes import asked_files
 from sulcus_panel.core.capture.harnesses.codex.messages import joined
 from sulcus_panel.core.capture.harnesses.codex.shell import (
     PATCH,
@@ -16,6 +15,7 @@ from sulcus_panel.core.capture.harnesses.codex.shell import (
     shell_words,
     was_applied,
 )
+from sulcus_panel.core.capture.past.patch_files import asked_files
 from sulcus_panel.core.capture.past.records import Call, CommandCall, Stamp
 from sulcus_panel.core.capture.patch_text import parse_patch
 from sulcus_panel.core.capture.payload import NOTHING, JsonObject, number_of, text_of
@@ -88,7 +88,7 @@ def done(call_id: str, asked: Asked, answered: Stamp, ending: Ending) -> tuple[C
     patch = patch_of(asked)
     if patch and parse_patch(patch) is not None:
         stamp = replace(stamp, cwd=patch_folder(asked))
-        return asked_files(patch, call_id, stamp) if was_applied(ending) else ()
+        return asked_files(PATCH, patch, call_id, stamp) if was_applied(ending) else ()
     if not any(asked.words) or not ending.ran:
         return ()
     call = ToolCall(SHELL, ToolKind.COMMAND, call_id, command=shell_line(asked.words))

@@ -21,7 +21,6 @@ from sulcus_panel.core.capture.adapter import (
     ToolStarted,
     TurnEnded,
 )
-from sulcus_panel.core.capture.harnesses.codex.changes import patch_parts
 from sulcus_panel.core.capture.harnesses.codex.rollout import thread_id_of
 from sulcus_panel.core.capture.harnesses.codex.shell import (
     MCP,
@@ -33,6 +32,7 @@ from sulcus_panel.core.capture.harnesses.codex.shell import (
     shell_patch,
     shell_words,
 )
+from sulcus_panel.core.capture.patch_calls import patch_parts
 from sulcus_panel.core.capture.payload import JsonObject, object_of, optional_text, text_of
 from sulcus_panel.core.capture.spool import SpoolEvent, bad_event
 
@@ -89,7 +89,7 @@ def _tool_events(name: str, scene: Scene, event: SpoolEvent) -> tuple[CaptureEve
     tool, call_id = text_of(payload, "tool_name"), text_of(payload, "tool_use_id")
     given = _given(payload)
     if tool == PATCH:
-        parts = patch_parts(_patch_text(given), call_id)
+        parts = patch_parts(PATCH, _patch_text(given), call_id)
         calls = tuple(part.call for part in parts)
         return tuple(_file_event(name, scene, call, event) for call in calls) or (Ignored(scene, tool),)
     if tool.startswith(MCP):

@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
-from sulcus_panel.core.capture.adapter import TextEdit, ToolKind
-from sulcus_panel.core.capture.harnesses.codex.changes import asked_files, patch_parts, told_files
+from sulcus_panel.core.capture.adapter import TextEdit
+from sulcus_panel.core.capture.harnesses.codex.changes import told_files
 from sulcus_panel.core.capture.past.records import PatchHunk, Stamp
 
 STAMP = Stamp(datetime(2026, 5, 4, tzinfo=UTC), 1, "s", "", "/w", "t")
@@ -12,33 +12,6 @@ def patch(*lines: str) -> str:
 
 
 TWO = patch("*** Add File: b.txt", "+x", "*** Update File: a.txt", "*** Move to: c.txt", "@@", "-x", "+y")
-
-
-def test_parts_are_numbered_as_the_patch_names_its_files() -> None:
-    assert [(part.call.path, part.call.call_id) for part in patch_parts(TWO, "c1")] == [
-        ("b.txt", "c1"),
-        ("a.txt", "c1/2"),
-    ]
-
-
-def test_a_file_named_again_stays_one_part() -> None:
-    twice = patch("*** Update File: a", "@@", "-x", "+y", "*** Update File: a", "@@", "-v", "+w")
-    (part,) = patch_parts(twice, "c1")
-    assert part.call.edits == (TextEdit("x\n", "y\n"), TextEdit("v\n", "w\n"))
-    again = patch("*** Add File: a", "+x", "*** Update File: a", "*** Move to: b", "@@", "-x", "+y")
-    (part,) = patch_parts(again, "c1")
-    assert (part.call.kind, part.call.content, part.call.edits, part.call.moved_to) == (
-        ToolKind.EDIT,
-        None,
-        (),
-        "b",
-    )
-    gone = patch("*** Update File: a", "@@", "-x", "+y", "*** Delete File: a")
-    assert patch_parts(gone, "c1")[0].call.kind is ToolKind.DELETE
-
-
-def test_what_is_no_patch_has_no_parts() -> None:
-    assert patch_parts("ls", "c1") == ()
 
 
 def test_the_account_is_exact_and_keeps_the_numbers_of_the_patch() -> None:
@@ -69,13 +42,6 @@ def test_a_file_that_the_patch_does_not_name_never_takes_anothers_number() -> No
 
 def test_an_account_in_no_known_words_tells_nothing() -> None:
     assert told_files({"/w/a": {"type": "later"}}, "", "c1", STAMP) == ()
-
-
-def test_of_a_patch_alone_its_lines_are_to_be_searched() -> None:
-    added, updated = asked_files(TWO, "c1", STAMP)
-    assert (added.is_exact, added.adds, added.applied.content) == (True, True, "x\n")
-    assert (updated.is_exact, updated.patch) == (False, ())
-    assert [(chunk.old, chunk.new) for chunk in updated.chunks] == [(("x",), ("y",))]
 
 
 def test_an_update_that_changed_nothing_is_none() -> None:
