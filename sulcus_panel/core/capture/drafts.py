@@ -38,11 +38,15 @@ class Context:
     def uid(self, call: ToolCall) -> str:
         """The same for every source of this call: the hook's events and the harness's transcript."""
         scene = self.scene
-        if not call.call_id or not scene.session_id:
-            return f"{self.adapter.harness}:spool:{scene.spool_name}"
-        agent = f"/{scene.agent_id}" if scene.agent_id else ""
         again = f"#{self.nth}" if self.nth > 1 else ""
+        if self.is_nameless(call):
+            return f"{self.adapter.harness}:spool:{scene.spool_name}{again}"
+        agent = f"/{scene.agent_id}" if scene.agent_id else ""
         return f"{self.adapter.harness}:{scene.session_id}{agent}:{call.call_id}{again}"
+
+    def is_nameless(self, call: ToolCall) -> bool:
+        """Whether only its event tells a call from others; a call on several files is then one uid's `#n`."""
+        return not call.call_id or not self.scene.session_id
 
     @property
     def session(self) -> str:

@@ -1,7 +1,8 @@
 """Calls that have started and not ended yet, kept in the ledger between drains.
 
 A call is known by its session, agent and id; of two with the same id the newer one is meant. Where the harness
-gives none, it is known by tool and path, first in first out.
+gives none, it is known by tool, path and command: by its other words too where one has the same, else first in
+first out.
 """
 
 from dataclasses import dataclass, replace
@@ -60,12 +61,15 @@ class Pairs:
 
     def close(self, scene: Scene, call: ToolCall) -> ToolStarted | None:
         """Take the start of a call that has ended, None where nobody saw it."""
-        for opened in reversed(self._opened) if call.call_id else self._opened:
-            if opened.unwritten or not _same_session(opened.started.scene, scene):
-                continue
-            if _same_call(opened.started, scene, call):
-                return self._take(opened)
-        return None
+        found = [
+            opened
+            for opened in (reversed(self._opened) if call.call_id else self._opened)
+            if not opened.unwritten
+            and _same_session(opened.started.scene, scene)
+            and _same_call(opened.started, scene, call)
+        ]
+        alike = [] if call.call_id else [opened for opened in found if _same_words(opened.started.call, call)]
+        return self._take((alike or found)[0]) if found else None
 
     def close_unwritten(self, scene: Scene, path: str) -> tuple[ToolStarted, ...]:
         """Take the calls of this agent on a path of which nothing was written when they had ended."""
@@ -105,4 +109,9 @@ def _same_call(started: ToolStarted, scene: Scene, call: ToolCall) -> bool:
         return False
     if call.call_id or started.call.call_id:
         return call.call_id == started.call.call_id
-    return (started.call.tool, started.call.path) == (call.tool, call.path)
+    own = started.call
+    return (own.tool, own.path, own.command) == (call.tool, call.path, call.command)
+
+
+def _same_words(one: ToolCall, other: ToolCall) -> bool:
+    return (one.content, one.edits, one.given) == (other.content, other.edits, other.given)

@@ -7,14 +7,14 @@ its target. Reads the disk (lstat, readlink), runs nothing.
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Protocol
 
 from sulcus_panel.core.errors import UnsafePath
-from sulcus_panel.core.model import LedgerPath, Workspace
+from sulcus_panel.core.model import Change, LedgerPath, Workspace
 from sulcus_panel.core.safety import MAX_PATH_BYTES, plain
 
 MAX_LINKS = 40
@@ -68,6 +68,15 @@ def place_path(ledger: Workspaces, path: str, cwd: str, *, link: str = "") -> Pl
         top = git_top(folder)
         found = ledger.add_workspace(top) if top else place_folder(ledger, cwd or folder)
     return Place(found, name_in(found, located))
+
+
+def is_elsewhere(ledger: Workspaces, path: str, cwd: str, changes: Sequence[Change]) -> bool:
+    """Whether these are changes of other files than the one at `path`."""
+    if not path or not changes:
+        return False
+    place = place_path(ledger, path, cwd)
+    names = (place.path, name_in(place.workspace, resolve(locate(path, cwd))))
+    return all(change.path not in names for change in changes)
 
 
 def locate(path: str, cwd: str, *, link: str = "") -> str:

@@ -39,6 +39,7 @@ from sulcus_panel.core.capture.mcp import only_reads
 from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import (
     Place,
+    is_elsewhere,
     locate,
     name_in,
     names_of,
@@ -211,11 +212,14 @@ class Recording:
     def _unrecorded(self, context: Context, call: ToolCall, started: ToolStarted | None) -> Context | None:
         """Who called, numbered among the calls of the same id; None where the ledger has this very call."""
         while (known := self._ledger.entry_by_uid(context.uid(call))) is not None:
-            following = replace(context, nth=context.nth + 1)
-            nameless = following.uid(call) == context.uid(call)
-            if nameless or not is_another(context, call, started, known.record):
+            another = (
+                is_elsewhere(self._ledger, call.path, context.scene.cwd, known.record.changes)
+                if context.is_nameless(call)
+                else is_another(context, call, started, known.record)
+            )
+            if not another:
                 return None
-            context = following
+            context = replace(context, nth=context.nth + 1)
         return context
 
     def _record(self, given: Context, call: ToolCall, sides: Sides, started: ToolStarted | None) -> None:

@@ -49,6 +49,27 @@ def test_without_ids_the_first_in_is_the_first_out_of_the_same_tool_path_and_age
     assert pairs.close(scene(), CALL) == started("2")
 
 
+def test_without_ids_a_call_of_the_same_words_comes_first(pairs: Pairs) -> None:
+    """A call that was not allowed has a start and no end."""
+    refused, allowed = replace(CALL, content="refused"), replace(CALL, content="allowed")
+    pairs.open(replace(started("1"), call=refused), withheld=False)
+    pairs.open(replace(started("2"), call=allowed), withheld=False)
+    assert pairs.close(scene(), allowed) == replace(started("2"), call=allowed)
+    assert pairs.close(scene(), replace(CALL, content="changed on its way")) == replace(
+        started("1"), call=refused
+    )
+
+
+def test_without_ids_a_command_is_only_itself(pairs: Pairs) -> None:
+    make, test = (
+        ToolCall("bash", ToolKind.COMMAND, command="make"),
+        ToolCall("bash", ToolKind.COMMAND, command="test"),
+    )
+    pairs.open(ToolStarted(scene("1"), make, None), withheld=False)
+    assert pairs.close(scene(), test) is None
+    assert pairs.close(scene(), make) == ToolStarted(scene("1"), make, None)
+
+
 def test_what_is_still_open_is_found_by_the_next_drain_in_its_order(ledger: Ledger, pairs: Pairs) -> None:
     for name in ("2", "1", "3"):
         pairs.open(started(name), withheld=False)

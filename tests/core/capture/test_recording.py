@@ -95,6 +95,18 @@ def test_a_command_without_a_folder_belongs_nowhere(events: Events) -> None:
         events.take(ToolFinished(replace(events.scene(), cwd=""), command, None))
 
 
+def test_every_file_of_a_call_without_an_id_is_recorded(events: Events) -> None:
+    calls = [replace(events.call(name, "x"), call_id="") for name in ("a", "b/a", "c")]
+    scene = events.scene()
+    events.take(*(ToolStarted(scene, call, Sighting(call.path, ABSENT_SIDE)) for call in calls))
+    ended = events.scene()
+    finished = [ToolFinished(ended, call, Sighting(call.path, file_side(b"x"))) for call in calls]
+    events.take(*finished)
+    assert [row.record.target_path for row in events.rows()] == ["a", "b/a", "c"]
+    events.take(*finished)  # the same event once more
+    assert len(events.rows()) == 3
+
+
 def test_a_session_that_only_read_is_a_run_with_an_end(events: Events) -> None:
     events.take(SessionStarted(events.scene()), FileRead(events.scene(), str(events.folder / "a")))
     (workspace,) = events.ledger.workspaces()
