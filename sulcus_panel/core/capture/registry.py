@@ -7,6 +7,10 @@ from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
 from sulcus_panel.core.capture.harnesses.claude.runs import ClaudeRuns
 from sulcus_panel.core.capture.harnesses.codex.live import Codex
 from sulcus_panel.core.capture.harnesses.codex.runs import CodexRuns
+from sulcus_panel.core.capture.harnesses.copilot_cli.live import CopilotCli
+from sulcus_panel.core.capture.harnesses.copilot_cli.runs import CopilotCliRuns
+from sulcus_panel.core.capture.harnesses.copilot_vscode.live import CopilotInVsCode
+from sulcus_panel.core.capture.harnesses.copilot_vscode.runs import CopilotInVsCodeRuns
 from sulcus_panel.core.capture.harnesses.gemini.live import Gemini
 from sulcus_panel.core.capture.harnesses.gemini.runs import GeminiRuns
 from sulcus_panel.core.capture.past.importer import GrowingImporter, Importer
@@ -15,11 +19,15 @@ _LIVE: tuple[Adapter, ...] = (
     ClaudeCode(),
     Codex(),
     Gemini(),
+    CopilotCli(),
+    CopilotInVsCode(),
 )
 _PAST: tuple[Importer, ...] = (
     ClaudeRuns(),
     CodexRuns(),
     GeminiRuns(),
+    CopilotCliRuns(),
+    CopilotInVsCodeRuns(),
 )
 _GROWING: tuple[GrowingImporter, ...] = (CodexRuns(),)
 

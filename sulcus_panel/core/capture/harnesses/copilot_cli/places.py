@@ -1,0 +1,63 @@
+"""Where Copilot CLI keeps its sessions: `session-state/<id>/events.jsonl`, once `session-state/<id>.jsonl`."""
+
+import os
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+
+from sulcus_panel.core.capture.harnesses.copilot_cli.events import EVENTS, Session, session_name
+from sulcus_panel.core.capture.past.json_lines import json_lines
+from sulcus_panel.core.capture.past.path_map import comparable, is_below
+from sulcus_panel.core.capture.plain_file import open_plain
+
+FOLDER = "session-state"
+HEAD_LINES = 8
+"""The folder stands in the first record."""
+
+
+def find_sessions(home: Path, root: str) -> tuple[Path, ...]:
+    """The sessions that began at or below `root`, oldest file first."""
+    roots = {comparable(name) for name in (root, os.path.realpath(root))}
+    found = [
+        path
+        for path in sessions_in([home / FOLDER])
+        if (cwd := _began_in(path)) and any(is_below(comparable(cwd), one) for one in roots)
+    ]
+    return tuple(sorted(found, key=_age))
+
+
+def sessions_in(paths: Sequence[Path]) -> tuple[Path, ...]:
+    """These files, folders replaced by the session files in them; a session keeps others beside its events."""
+    result: dict[Path, None] = {}
+    for path in paths:
+        if not path.is_dir():
+            result[path] = None
+            continue
+        flat = (
+            [path / EVENTS]
+            if (path / EVENTS).is_file()
+            else [*path.glob("*.jsonl"), *path.glob(f"*/{EVENTS}")]
+        )
+        result.update(dict.fromkeys(sorted(flat)))
+    return tuple(result)
+
+
+def _began_in(path: Path) -> str:
+    session = Session(session_name(path), str(path))
+    try:
+        with open_plain(path) as file:
+            for line in islice(json_lines(file), HEAD_LINES):
+                if line.record is not None:
+                    session.take(line.record)
+                if session.cwd:
+                    break
+    except OSError:
+        return ""
+    return session.cwd
+
+
+def _age(path: Path) -> tuple[float, str]:
+    try:
+        return path.stat().st_mtime, str(path)
+    except OSError:
+        return 0.0, str(path)
