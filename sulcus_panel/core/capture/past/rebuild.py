@@ -3,8 +3,8 @@
 Evidence comes in order of happening: backups, whole reads, and the calls themselves, which tell the text
 before them or not. Where new evidence contradicts the state that was rebuilt, somebody else wrote in
 between: that is an outside change, and the chain goes on from the evidence. What is not known when a call comes
-may follow from what is known later: an exact patch goes backwards too. What no evidence supports stays unknown,
-with why.
+may follow from what is known later: an exact patch goes backwards too, and so do edits that a display diff
+confirms. What no evidence supports stays unknown, with why.
 """
 
 from collections import defaultdict
@@ -16,7 +16,7 @@ from sulcus_panel.core.capture.adapter import ToolKind
 from sulcus_panel.core.capture.edits import NOT_UNICODE, Unknown
 from sulcus_panel.core.capture.past.patches import NOT_THERE, apply_exact
 from sulcus_panel.core.capture.past.records import FileCall, Stamp
-from sulcus_panel.core.capture.past.replay import agrees, encode, replay_call, same_text
+from sulcus_panel.core.capture.past.replay import agrees, encode, replay_call, same_text, take_back_edits
 
 NO_BASE = Unknown("the transcript does not hold the file as it was before")
 NONE_OR_EMPTY = Unknown("the transcript does not tell an empty file from none")
@@ -258,14 +258,14 @@ def _is_contradicted(call: FileCall, before: Version | Unknown, after: Version |
 
 
 def _work_back(steps: Sequence[_Step], now: Callable[[str], Version | None]) -> None:
-    """What stands behind an exact patch tells what stood before it, as long as no gap lies in between."""
+    """What stands behind a patch tells what stood before it, as long as no gap lies in between."""
     later: dict[str, Version | None] = {}
     for step in reversed(steps):
         if step.call is None:
             later[step.path] = step.seen if step.outside is None else step.outside.before
             continue
         target = step.moved_to or step.path
-        if isinstance(step.after, Unknown) and step.call.is_exact and step.call.patch:
+        if isinstance(step.after, Unknown) and step.call.patch:
             known = later[target] if target in later else now(target)
             _take_back(step, known)
         if step.moved_to:
@@ -276,7 +276,10 @@ def _work_back(steps: Sequence[_Step], now: Callable[[str], Version | None]) -> 
 def _take_back(step: _Step, known: Version | None) -> None:
     if step.call is None or known is None or known.content is None:
         return
-    before = apply_exact(known.content, step.call.patch, backward=True)
+    if step.call.is_exact:
+        before = apply_exact(known.content, step.call.patch, backward=True)
+    else:
+        before = take_back_edits(known.content, step.call.applied.edits, step.call.patch)
     if isinstance(before, bytes):
         step.before, step.after = Version(before, known.exact), known
         step.worked_back = True

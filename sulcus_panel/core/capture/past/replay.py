@@ -11,6 +11,7 @@ from sulcus_panel.core.capture.edits import CRLF, LF, NOT_UNICODE, Unknown, appl
 from sulcus_panel.core.capture.past.patches import apply_chunks, apply_exact
 from sulcus_panel.core.capture.past.records import FileCall, PatchHunk
 
+TWO_WAYS = Unknown("what was replaced does not follow from what was left")
 MIXED_ENDS = Unknown("the file's line ends are mixed and the transcript does not hold them")
 
 
@@ -49,6 +50,19 @@ def replay_edits(base: bytes, edits: Sequence[TextEdit], patch: Sequence[PatchHu
         return plain
     taken = apply_edits(base, edits, spelling, whole_lines=True)
     return taken if isinstance(taken, bytes) and agrees(base, taken, patch) else plain
+
+
+def take_back_edits(after: bytes, edits: Sequence[TextEdit], patch: Sequence[PatchHunk]) -> bytes | Unknown:
+    """The bytes before all edits, where each put its text in the one place that has it, and the diff agrees."""
+    spelling = CRLF if b"\r\n" in after else LF
+    before: bytes | Unknown = after
+    for edit in reversed(edits):
+        if isinstance(before, Unknown) or edit.every or not edit.old or not edit.new:
+            return TWO_WAYS
+        before = apply_edits(before, (TextEdit(edit.new, edit.old),), spelling)
+    if isinstance(before, Unknown) or not edits or replay_edits(before, edits, patch) != after:
+        return TWO_WAYS
+    return before if agrees(before, after, patch) else TWO_WAYS
 
 
 def whole_text(content: str, base: bytes | None) -> bytes | Unknown:
