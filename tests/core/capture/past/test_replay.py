@@ -6,6 +6,7 @@ from sulcus_panel.core.capture.past.replay import (
     agrees,
     replay_edits,
     same_text,
+    take_back_edits,
     whole_text,
 )
 
@@ -71,3 +72,23 @@ def test_a_whole_text_over_a_crlf_file_is_unknown() -> None:
 def test_marks_and_line_ends_are_what_a_transcript_loses() -> None:
     assert same_text(b"\xef\xbb\xbfa\r\n", b"a\n")
     assert not same_text(b"a\n", b"a")
+
+
+def test_edits_go_back_where_what_they_put_in_stands_once_and_the_diff_agrees() -> None:
+    shown = (PatchHunk(1, 1, ("-a", "+b", " c")),)
+
+    def back(after: bytes, *edits: TextEdit, patch: tuple[PatchHunk, ...] = shown) -> bytes | None:
+        found = take_back_edits(after, edits, patch)
+        return found if isinstance(found, bytes) else None
+
+    edit = TextEdit("a", "b")
+    assert back(b"b\nc\n", edit) == b"a\nc\n"
+    assert back(b"b\r\nc\r\n", edit) == b"a\r\nc\r\n"
+    assert back(b"b\nc\nb\n", edit) is None  # which of them was it?
+    assert back(b"b\nc\na\n", edit) is None  # it would have had two places
+    assert back(b"x\nb\nc\n", edit) is None  # not where the diff shows it
+    assert back(b"x\nc\n", edit) is None
+    assert back(b"b\nc\n", TextEdit("a", "b", every=True)) is None
+    assert back(b"c\n", TextEdit("a\n", "")) is None
+    assert back(b"b\nc\n") is None
+    assert back(b"b\nc\n", TextEdit("a", "x"), TextEdit("x", "b")) == b"a\nc\n"

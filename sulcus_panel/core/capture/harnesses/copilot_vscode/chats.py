@@ -120,7 +120,8 @@ class _Chat:
                 self.calls.append(CommandCall(self._stamp(), run.call, run.exit_code))
         for edited in editor_calls(text_of(request, "requestId") or f"request_{number}", response):
             if comparable(edited.path) not in covered:
-                self.calls.append(FileCall(self._stamp(), edited, None, False, ()))
+                adds = edited.kind is ToolKind.WRITE
+                self.calls.append(FileCall(self._stamp(), edited, None, False, (), adds=adds))
         elapsed = number_of(object_of(object_of(request, "result"), "timings"), "totalElapsed")
         if elapsed is not None and 0 <= elapsed < 10**10:
             self.last += timedelta(milliseconds=elapsed)

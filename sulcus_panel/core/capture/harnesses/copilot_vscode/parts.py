@@ -3,14 +3,16 @@
 They tell how a command ended and which files were edited; what an edit replaced they do not tell.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
 
 from sulcus_panel.core.capture.adapter import ToolCall, ToolKind
 from sulcus_panel.core.capture.harnesses.copilot_vscode.toolset import TERMINAL, own_id
 from sulcus_panel.core.capture.payload import JsonObject, number_of, object_of, objects_of, text_of
 
+_URI = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#]*(/[^?#]*)")
+_ESCAPED = re.compile(rb"%([0-9A-Fa-f]{2})")
 _REFUSED = (0, 5)
 """Ways in which a call was decided: denied, skipped."""
 EDITOR = {"textEditGroup": ToolKind.EDIT, "notebookEditGroup": ToolKind.NOTEBOOK}
@@ -91,8 +93,11 @@ def path_of(uri: JsonObject) -> str:
 
 def path_in_uri(uri: str) -> str:
     """The path in a URI's text, a Windows drive without the slash before it."""
-    try:
-        path = unquote(urlsplit(uri).path)
-    except ValueError:
+    found = _URI.match(uri)
+    if found is None:
         return ""
+    data = _ESCAPED.sub(
+        lambda code: bytes.fromhex(code[1].decode()), found[1].encode("utf-8", "surrogatepass")
+    )
+    path = data.decode("utf-8", "surrogateescape")
     return path[1:] if path[2:3] == ":" else path
