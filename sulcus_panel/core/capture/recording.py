@@ -30,16 +30,15 @@ from sulcus_panel.core.capture.drafts import (
     Context,
     command_entry,
     file_entry,
-    is_another,
     mcp_entry,
     move_entry,
 )
 from sulcus_panel.core.capture.exact import told_hunks
+from sulcus_panel.core.capture.known_calls import unrecorded
 from sulcus_panel.core.capture.mcp import only_reads
 from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import (
     Place,
-    is_elsewhere,
     locate,
     name_in,
     names_of,
@@ -210,17 +209,7 @@ class Recording:
             self._record(context, started.call, sides, started)
 
     def _unrecorded(self, context: Context, call: ToolCall, started: ToolStarted | None) -> Context | None:
-        """Who called, numbered among the calls of the same id; None where the ledger has this very call."""
-        while (known := self._ledger.entry_by_uid(context.uid(call))) is not None:
-            another = (
-                is_elsewhere(self._ledger, call.path, context.scene.cwd, known.record.changes)
-                if context.is_nameless(call)
-                else is_another(context, call, started, known.record)
-            )
-            if not another:
-                return None
-            context = replace(context, nth=context.nth + 1)
-        return context
+        return unrecorded(self._ledger, context, call, started)
 
     def _record(self, given: Context, call: ToolCall, sides: Sides, started: ToolStarted | None) -> None:
         """One change of one path; `sides.before` was seen when the call started."""

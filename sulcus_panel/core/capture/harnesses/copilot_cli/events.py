@@ -17,6 +17,7 @@ from sulcus_panel.core.capture.harnesses.copilot_cli.toolset import (
     exit_code,
     given_of,
     is_background,
+    mcp_name,
     named_path,
     shell_of,
     tool_calls,
@@ -120,8 +121,8 @@ class Session:
             case "user.message":
                 self._hear(data, self._stamp(at, agent))
             case "tool.execution_start":
-                tool, given = text_of(data, "toolName"), given_of(data.get("arguments"))
-                self._asked[text_of(data, "toolCallId")] = _Asked(tool, given)
+                given = given_of(data.get("arguments"))
+                self._asked[text_of(data, "toolCallId")] = _Asked(_tool(data), given)
             case "tool.execution_complete":
                 self._end(data, self._stamp(at, agent))
 
@@ -179,6 +180,13 @@ class Session:
             del self._running[shell_of(told)]
 
 
+def _tool(data: JsonObject) -> str:
+    """The tool that was called; another server's by the name that its hooks have too."""
+    tool, server = text_of(data, "toolName"), text_of(data, "mcpServerName")
+    own = text_of(data, "mcpToolName") or tool.removeprefix(f"{server}-")
+    return mcp_name(server, own) if server else tool
+
+
 def _ended(asked: _Asked, call_id: str, data: JsonObject, stamp: Stamp) -> tuple[Call, ...]:
     """What a call did that ended well."""
     tool, given = asked.tool, asked.given
@@ -191,9 +199,11 @@ def _ended(asked: _Asked, call_id: str, data: JsonObject, stamp: Stamp) -> tuple
     if name == PATCH:
         return asked_files(tool, text_of(given, "patch", "input", "command"), call_id, stamp)
     calls = tool_calls(tool, given, call_id)
-    if not calls or calls[0].kind is ToolKind.MCP or text_of(data, "mcpServerName"):
+    if not calls:
         return ()
     call = calls[0]
+    if call.kind is ToolKind.MCP:
+        return (CommandCall(stamp, call, None),)
     if call.kind is ToolKind.COMMAND:
         return (CommandCall(stamp, call, _code(data, told)),)
     shown = read_unified(text_of(answer, "detailedContent")) if call.kind is ToolKind.EDIT else ()

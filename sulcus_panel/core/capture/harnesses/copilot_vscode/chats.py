@@ -154,9 +154,11 @@ class _Chat:
                 yield replace(_mended(file, told), stamp=self._stamp())
         else:
             for call in tool_calls(tool, given, call_id):
-                if call.kind is not ToolKind.MCP:
-                    adds = call.kind is ToolKind.WRITE
-                    yield FileCall(self._stamp(), as_applied(call, told), None, False, (), adds=adds)
+                if call.kind is ToolKind.MCP:
+                    yield CommandCall(self._stamp(), call, None)
+                    continue
+                adds = call.kind is ToolKind.WRITE
+                yield FileCall(self._stamp(), as_applied(call, told), None, False, (), adds=adds)
 
     def _command(self, call: ToolCall | None, told: str, runs: list[TerminalRun]) -> Iterator[CommandCall]:
         if call is None:

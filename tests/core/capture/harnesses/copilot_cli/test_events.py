@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from sulcus_panel.core.capture.adapter import ToolKind
 from sulcus_panel.core.capture.harnesses.copilot_cli.events import read_sessions
 from sulcus_panel.core.capture.past.records import CommandCall, FileCall, PatchHunk, ReadCall
 
@@ -11,13 +12,20 @@ EVENTS = Path(__file__).parents[4] / "data" / "transcripts" / "copilot-cli" / "5
 
 
 def test_commands_have_the_exit_code_that_their_words_tell_and_refused_ones_did_not_run() -> None:
-    commands = [call for call in read_sessions([EVENTS]).calls if isinstance(call, CommandCall)]
+    calls = [call for call in read_sessions([EVENTS]).calls if isinstance(call, CommandCall)]
+    commands = [call for call in calls if call.applied.kind is ToolKind.COMMAND]
     assert [(call.applied.command, call.exit_code) for call in commands] == [
         ("false", 1),
         ("make", 3),
         ("./slow", None),
         ("pytest", 2),
     ]
+
+
+def test_a_call_of_another_server_has_the_name_that_its_hooks_have_too() -> None:
+    calls = [call for call in read_sessions([EVENTS]).calls if isinstance(call, CommandCall)]
+    (found,) = [call.applied for call in calls if call.applied.kind is ToolKind.MCP]
+    assert (found.tool, found.given) == ("mcp__github-mcp-server__get_issue", '{"n": 1}')
 
 
 def test_calls_on_files_count_where_they_ended_well() -> None:

@@ -7,7 +7,7 @@ import pytest
 from sulcus_panel.core.capture.harnesses.copilot_cli.live import CopilotCli
 from sulcus_panel.core.capture.harnesses.copilot_cli.runs import CopilotCliRuns
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import Importing
+from sulcus_panel.core.capture.past.run import WORKED_BACK, Importing
 from sulcus_panel.core.model import FileKind
 
 ROOT = Path(__file__).parents[5]
@@ -57,7 +57,7 @@ def test_an_edit_of_a_file_that_nobody_showed_follows_from_how_it_was_left(tmp_p
     (change,) = edit.entry.changes
     assert (change.before.kind, change.after.kind) == (FileKind.FILE, FileKind.FILE)
     assert set(edit.contents.values()) == {b"price = 1\ntax = 2\n", b"price = 5\ntax = 2\n"}
-    assert edit.entry.summary.endswith("(the file before it is worked out from how it was left)")
+    assert WORKED_BACK in edit.entry.notes
     (ws / "app.py").write_bytes(b"# moved down\nprice = 5\ntax = 2\n")
     (change,) = imported(tmp_path / "s.jsonl", str(ws), "/home/dev/shop").entries[0].entry.changes
     assert (change.before.kind, change.after.kind) == (FileKind.UNKNOWN, FileKind.UNKNOWN)

@@ -53,6 +53,7 @@ def test_commands_are_told_as_they_ran_and_refused_ones_did_not() -> None:
     assert [(one.applied.call_id, one.applied.command, one.exit_code) for one in commands] == [
         ("call_c", "npm test", 1),
         ("call_e", "npm run lint -- --fix", 0),
+        ("call_o", "", None),  # another server's tool
         ("t1", "go test ./...", 0),
     ]
 
