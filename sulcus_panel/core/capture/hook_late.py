@@ -15,7 +15,8 @@ else:
 
 MAX_REMEMBERED = 1 << 20
 POST = ("PostToolUse", "postToolUse")
-STOP = ("Stop", "SubagentStop", "agentStop", "subagentStop")
+STOP = ("Stop", "agentStop")
+SUBAGENT_STOP = ("SubagentStop", "subagentStop")
 FLAGS = getattr(system, "O_CLOEXEC", 0) | getattr(system, "O_BINARY", 0) | getattr(system, "O_NOFOLLOW", 0)
 
 
@@ -23,14 +24,14 @@ def paths_to_look_at(folder: str, harness: str, event: dict[str, object], named:
     """The files that an event names, and at a turn's end those of its calls. `folder` holds the memory."""
     name = event.get("hook_event_name") or event.get("hookEventName")
     session = event.get("session_id") or event.get("sessionId")
-    if name not in POST + STOP or not isinstance(session, str):
+    if name not in POST + STOP + SUBAGENT_STOP or not isinstance(session, str):
         return named
     key = "".join(letter for letter in session if letter.isalnum() or letter in "-_")[:100]
     memory = f"{folder}/{harness}-{key}"
     if name in POST:
         remember(memory, named)
         return named
-    return list(dict.fromkeys([*named, *recall(memory)]))
+    return list(dict.fromkeys([*named, *recall(memory, forget=name in STOP)]))
 
 
 def remember(memory: str, named: list[str]) -> None:
@@ -50,8 +51,8 @@ def remember(memory: str, named: list[str]) -> None:
         system.close(handle)
 
 
-def recall(memory: str) -> list[str]:
-    """The files of the session's turn, which is over with this."""
+def recall(memory: str, *, forget: bool) -> list[str]:
+    """The files of the session's turn; `forget`: it is over with this, while a subagent's end leaves it open."""
     try:
         handle = system.open(memory, FLAGS | system.O_RDONLY)
     except OSError:
@@ -63,7 +64,8 @@ def recall(memory: str) -> list[str]:
     finally:
         system.close(handle)
     try:
-        system.unlink(memory)
+        if forget:
+            system.unlink(memory)
     except OSError:
         pass
     return [path.decode("utf-8", "surrogateescape") for path in data.split(b"\0")[:-1] if path]

@@ -71,13 +71,13 @@ class Pairs:
         alike = [] if call.call_id else [opened for opened in found if _same_words(opened.started.call, call)]
         return self._take((alike or found)[0]) if found else None
 
-    def close_unwritten(self, scene: Scene, path: str) -> tuple[ToolStarted, ...]:
-        """Take the calls of this agent on a path of which nothing was written when they had ended."""
+    def close_unwritten(self, scene: Scene, path: str | None = None) -> tuple[ToolStarted, ...]:
+        """Take the calls of this agent, on a path or on all, of which nothing was written when they had ended."""
         left = [
             opened
             for opened in self._opened
             if opened.unwritten
-            and opened.started.call.path == path
+            and path in (None, opened.started.call.path)
             and _same_session(opened.started.scene, scene)
             and opened.started.scene.agent_id == scene.agent_id
         ]

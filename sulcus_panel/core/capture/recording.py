@@ -122,9 +122,7 @@ class Recording:
             case ToolStarted(call=ToolCall(kind=ToolKind.COMMAND | ToolKind.MCP)):
                 self._pairs.open(event, withheld=False)
             case ToolStarted():
-                for started in self._pairs.close_unwritten(scene, event.call.path):
-                    self._record_result(started, scene, event.sighting)
-                self._pairs.open(event, withheld=self._is_withheld(event))
+                self._take_start(event)
             case ToolFinished() | ToolFailed():
                 self._take_end(event)
             case FileRead():
@@ -136,6 +134,13 @@ class Recording:
                 self._close(scene, event.seen)
             case SessionEnded():
                 self._close(scene, whole_session=True)
+
+    def _take_start(self, event: ToolStarted) -> None:
+        """What a hook sees before a call is also what became of earlier ones that ended before they had written."""
+        for started in self._pairs.close_unwritten(event.scene, event.call.path):
+            if not self._record_seen(started, event.scene, event.sighting):
+                self._pairs.open(started, withheld=self._is_withheld(started), unwritten=True)
+        self._pairs.open(event, withheld=self._is_withheld(event))
 
     def _take_end(self, event: ToolFinished | ToolFailed) -> None:
         call, scene = event.call, event.scene
@@ -191,10 +196,23 @@ class Recording:
 
     def _close(self, scene: Scene, seen: tuple[Sighting, ...] = (), *, whole_session: bool = False) -> None:
         """Calls whose end, or whose write, nobody told; `seen` is what the hook saw of their files just now."""
-        there = {one.path: one for one in seen}
+        there = {locate(one.path, scene.cwd): one for one in seen}
+        for started in self._pairs.close_unwritten(scene):
+            located = locate(started.call.path, started.scene.cwd)
+            if not self._record_seen(started, scene, there.get(located)):
+                self._record_result(started, scene, _sight(located))
         for started in self._pairs.close_all(scene, whole_session=whole_session):
             located = locate(started.call.path, started.scene.cwd)
             self._record_result(started, scene, there.get(located) or _sight(located))
+
+    def _record_seen(self, started: ToolStarted, scene: Scene, now: Sighting | None) -> bool:
+        """A call that ended well before it had written, by what a hook saw later; whether it saw a change."""
+        sides = sides_between(started.sighting, now)
+        states = (sides.before.state, sides.after.state)
+        if same_state(*states) or FileKind.UNKNOWN in (states[0].kind, states[1].kind):
+            return False
+        self._record(self._context_then(started, scene), started.call, sides, started)
+        return True
 
     def _record_result(self, started: ToolStarted, scene: Scene, now: Sighting | None) -> None:
         """A call by what stands there now: recorded only where that is exactly what the call would make."""
@@ -204,9 +222,11 @@ class Recording:
         if not same_state(sides.before.state, sides.after.state) and is_result(
             started.call, sides.before, sides.after
         ):
-            context = self._context(started.scene)
-            context = replace(context, scene=replace(started.scene, at=scene.at))
-            self._record(context, started.call, sides, started)
+            self._record(self._context_then(started, scene), started.call, sides, started)
+
+    def _context_then(self, started: ToolStarted, scene: Scene) -> Context:
+        """Who called, at the time at which it was seen what became of it."""
+        return replace(self._context(started.scene), scene=replace(started.scene, at=scene.at))
 
     def _unrecorded(self, context: Context, call: ToolCall, started: ToolStarted | None) -> Context | None:
         return unrecorded(self._ledger, context, call, started)

@@ -76,15 +76,20 @@ def is_change(sides: Sides, event: ToolFinished | ToolFailed) -> bool:
 
 
 def is_unwritten(sides: Sides, event: ToolFinished | ToolFailed) -> bool:
-    """Whether a call ended well that must have changed the file, and the file is as it was."""
-    if not isinstance(event, ToolFinished) or not same_state(sides.before.state, sides.after.state):
+    """Whether a call ended well that should have changed the file, and the file is as it was."""
+    before, call = sides.before.state, event.call
+    if not isinstance(event, ToolFinished) or not same_state(before, sides.after.state):
         return False
-    absent = sides.before.state.kind is FileKind.ABSENT
-    before = b"" if absent else sides.before.content
-    if before is None or not (absent or sides.before.state.kind is FileKind.FILE):
+    absent = before.kind is FileKind.ABSENT
+    if not absent and before.kind is not FileKind.FILE:
         return False
-    wanted = tuple(results(event.call, before))
-    return bool(wanted) and (absent or before not in wanted)
+    if call.content is None and not call.edits:  # what it does is not told
+        return not (absent and call.kind is ToolKind.DELETE)
+    content = b"" if absent else sides.before.content
+    if content is None:
+        return True
+    wanted = tuple(results(call, content))
+    return bool(wanted) and (absent or content not in wanted)
 
 
 def is_result(call: ToolCall, before: DiskFile, now: DiskFile) -> bool:

@@ -31,6 +31,14 @@ def test_a_turns_end_looks_at_the_files_of_its_calls_once(tmp_path: Path) -> Non
     assert os.listdir(tmp_path / "late") == []
 
 
+def test_a_subagents_end_looks_and_leaves_the_files_to_the_turns_end(tmp_path: Path) -> None:
+    (tmp_path / "late").mkdir()
+    looked(tmp_path / "late", "PostToolUse", ["/a"])
+    assert looked(tmp_path / "late", "SubagentStop", []) == ["/a"]
+    assert looked(tmp_path / "late", "Stop", []) == ["/a"]
+    assert looked(tmp_path / "late", "Stop", []) == []
+
+
 @pytest.mark.parametrize("session", ["../../up", "a/b", "", "x" * 5000, None, 7, "\0"])
 def test_no_session_id_leads_out_of_the_folder(tmp_path: Path, session: object) -> None:
     folder = tmp_path / "one" / "late"

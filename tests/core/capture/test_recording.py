@@ -2,17 +2,14 @@
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from sulcus_panel.core.capture.adapter import (
-    CaptureEvent,
     FileRead,
     PromptSubmitted,
-    Scene,
     SessionEnded,
     SessionStarted,
     TextEdit,
@@ -26,62 +23,13 @@ from sulcus_panel.core.capture.adapter import (
 from sulcus_panel.core.capture.changes import ABSENT_SIDE, file_side
 from sulcus_panel.core.capture.drafts import INPUT_NOT_KEPT
 from sulcus_panel.core.capture.draining import STARTED
-from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
-from sulcus_panel.core.capture.pairing import Pairs
-from sulcus_panel.core.capture.recording import FOLDED, Recording
+from sulcus_panel.core.capture.recording import FOLDED
 from sulcus_panel.core.capture.spool import Sighting
 from sulcus_panel.core.errors import BadPayload
-from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import ActionType, DiskFile, Entry, FileKind, Origin, Undoability
+from sulcus_panel.core.model import ActionType, FileKind, Origin, Undoability
 from sulcus_panel.service.wire import entry_json
-
-NOW = datetime.now(UTC) - timedelta(hours=1)
-
-
-class Events:
-    """One session's events in `folder`, a second apart, each taken in a transaction of its own."""
-
-    def __init__(self, ledger: Ledger, folder: Path) -> None:
-        self.ledger = ledger
-        self.folder = folder
-        self.caller = ""
-        self.count = 0
-        self.messages: list[str] = []
-
-    def scene(self, agent: str = "") -> Scene:
-        self.count += 1
-        at = NOW + timedelta(seconds=self.count)
-        return Scene(
-            f"{self.count:03}", at, "claude-code", "s1", str(self.folder), agent_id=agent, caller=self.caller
-        )
-
-    def take(self, *events: CaptureEvent) -> None:
-        with self.ledger.write():
-            pairs = Pairs(self.ledger, NOW)
-            recording = Recording(self.ledger, {"claude-code": ClaudeCode()}, pairs)
-            for event in events:
-                recording.take(event)
-            pairs.keep()
-        self.messages += recording.messages
-
-    def call(self, name: str, content: str = "") -> ToolCall:
-        return ToolCall("Write", ToolKind.WRITE, f"c{name}", str(self.folder / name), content=content)
-
-    def sight(self, name: str, side: DiskFile) -> Sighting:
-        return Sighting(str(self.folder / name), side)
-
-    def starts(self, name: str, content: str, before: DiskFile = ABSENT_SIDE, agent: str = "") -> ToolStarted:
-        return ToolStarted(self.scene(agent), self.call(name, content), self.sight(name, before))
-
-    def ends(self, name: str, content: bytes) -> ToolFinished:
-        return ToolFinished(self.scene(), self.call(name), self.sight(name, file_side(content)))
-
-    def ends_with(self, name: str, asked: str, content: bytes) -> ToolFinished:
-        return ToolFinished(self.scene(), self.call(name, asked), self.sight(name, file_side(content)))
-
-    def rows(self) -> tuple[Entry, ...]:
-        return self.ledger.find(LedgerQuery(limit=100, descending=False))
+from tests.support.events import NOW, Events
 
 
 @pytest.fixture
@@ -327,52 +275,3 @@ def test_an_input_that_holds_a_key_is_not_kept_and_that_is_said(events: Events) 
     (row,) = events.rows()
     assert row.record.input == ""
     assert row.record.notes == (INPUT_NOT_KEPT,)
-
-
-def edit_of(events: Events, call_id: str, old: str, new: str) -> ToolCall:
-    return ToolCall("edit", ToolKind.EDIT, call_id, str(events.folder / "a"), edits=(TextEdit(old, new),))
-
-
-def test_a_file_written_after_its_post_is_recorded_by_what_the_stop_saw(events: Events) -> None:
-    events.caller = "copilot-vscode"
-    one, two = file_side(b"1"), file_side(b"2")
-    call = edit_of(events, "c1", "1", "2")
-    events.take(
-        ToolStarted(events.scene(), call, events.sight("a", one)),
-        ToolFinished(events.scene(), call, events.sight("a", one)),
-    )
-    assert events.rows() == ()
-    (events.folder / "a").write_bytes(b"by somebody, before this was drained")
-    stop = TurnEnded(events.scene(), seen=(events.sight("a", two),))
-    events.take(stop)
-    (row,) = events.rows()
-    (change,) = row.record.changes
-    assert (change.before.sha256, change.after.sha256) == (one.state.sha256, two.state.sha256)
-    assert (row.record.at, row.record.tool_name) == (stop.scene.at, "edit")
-
-
-def test_two_late_writes_of_one_file_stay_two(events: Events) -> None:
-    events.caller = "copilot-vscode"
-    sides = [file_side(b"1"), file_side(b"2"), file_side(b"3")]
-    first, second = edit_of(events, "c1", "1", "2"), edit_of(events, "c2", "2", "3")
-    for call, side in ((first, sides[0]), (second, sides[1])):
-        events.take(ToolStarted(events.scene(), call, events.sight("a", side)))
-        events.take(ToolFinished(events.scene(), call, events.sight("a", side)))
-    events.take(TurnEnded(events.scene(), seen=(events.sight("a", sides[2]),)))
-    changes = [row.record.changes[0] for row in events.rows()]
-    assert [(one.before.sha256, one.after.sha256) for one in changes] == [
-        (one.state.sha256, two.state.sha256) for one, two in pairwise(sides)
-    ]
-    assert {row.record.origin for row in events.rows()} == {Origin.AGENT}
-
-
-def test_what_was_never_written_is_never_recorded(events: Events) -> None:
-    events.caller = "copilot-vscode"
-    one, call = file_side(b"1"), edit_of(events, "c1", "1", "2")
-    (events.folder / "a").write_bytes(b"1")
-    events.take(
-        ToolStarted(events.scene(), call, events.sight("a", one)),
-        ToolFinished(events.scene(), call, events.sight("a", one)),
-        TurnEnded(events.scene(), seen=(events.sight("a", one),)),
-    )
-    assert events.rows() == ()

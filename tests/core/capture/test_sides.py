@@ -65,14 +65,16 @@ def test_a_result_is_exactly_what_the_call_makes() -> None:
     assert not is_result(EDIT, ONE, ABSENT_SIDE)
 
 
-def test_a_call_that_must_have_changed_the_file_and_has_not_is_unwritten() -> None:
+def test_a_call_that_should_have_changed_the_file_and_has_not_is_unwritten() -> None:
     for call, side, late in (
         (EDIT, ONE, True),
         (EDIT, TWO, False),
         (WRITE, ONE, True),
         (WRITE, TWO, False),
         (WRITE, ABSENT_SIDE, True),
-        (ToolCall("x", ToolKind.EDIT, path="/w/a"), ONE, False),
+        (ToolCall("x", ToolKind.EDIT, path="/w/a"), ONE, True),  # what it does is not told
+        (ToolCall("x", ToolKind.DELETE, path="/w/a"), ONE, True),
+        (ToolCall("x", ToolKind.DELETE, path="/w/a"), ABSENT_SIDE, False),
         (EDIT, unknown_side("x"), False),
     ):
         assert is_unwritten(Sides(side, side), ToolFinished(SCENE, call, None)) is late
