@@ -19,13 +19,16 @@ from sulcus_panel.core.ledger.encoding import encode_text
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import Entry, NewEntry, Origin, Provenance, SeqId, Sha256, Workspace
+from sulcus_panel.core.model import Entry, FileKind, NewEntry, Origin, Provenance, SeqId, Sha256, Workspace
 
 BATCH = 200
 PAGE = 500
 
 SAME_MOMENT = timedelta(minutes=5)
 """By so much may a hook's time of a call differ from its transcript's."""
+
+SAME_CALL = timedelta(seconds=5)
+"""By so much may the times of a call without an id differ, where its file's states do not tell it."""
 
 RECORDED = ""
 ELSEWHERE = "already recorded in another workspace"
@@ -136,13 +139,16 @@ class _Known:
     uids: set[str] = field(default_factory=set)
     nameless: Counter[tuple[str, ...]] = field(default_factory=Counter)
     seen_results: set[tuple[str, str]] = field(default_factory=set)
+    seen_files: dict[tuple[str, str, str], list[datetime]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, entry: NewEntry) -> None:
         """Take in one entry of the ledger."""
         self.calls[_call_name(entry)].append(entry)
         self.uids.add(entry.uid)
         if entry.uid.startswith(f"{entry.harness}:spool:"):
-            self.nameless[_likeness(entry)] += 1
+            self.nameless[_likeness(entry, entry.session_id)] += 1
+            for change in entry.changes:
+                self.seen_files[entry.session_id, entry.tool_name, change.path].append(entry.at)
         if entry.provenance is Provenance.OBSERVED:
             self.seen_results.update((change.path, change.after.sha256 or "") for change in entry.changes)
 
@@ -174,9 +180,22 @@ class _Known:
             return any(
                 (change.path, change.after.sha256 or "") in self.seen_results for change in entry.changes
             )
-        for likeness in (_likeness(entry), _likeness(entry, blind=True)):
-            if self.nameless[likeness] > 0:
-                self.nameless[likeness] -= 1
+        sessions = tuple(dict.fromkeys((entry.session_id, _session(entry))))
+        for session in sessions:
+            for likeness in (_likeness(entry, session), _likeness(entry, session, blind=True)):
+                if self.nameless[likeness] > 0:
+                    self.nameless[likeness] -= 1
+                    return True
+        return any(self._saw_files(entry, session) for session in sessions)
+
+    def _saw_files(self, entry: NewEntry, session: str) -> bool:
+        """Whether a hook saw, at that time, what became of files of which the transcript tells no state."""
+        unknown = [one for one in entry.changes if FileKind.UNKNOWN in (one.before.kind, one.after.kind)]
+        for change in unknown:
+            times = self.seen_files[session, entry.tool_name, change.path]
+            nearest = min(times, key=lambda at: abs(at - entry.at), default=None)
+            if nearest is not None and abs(nearest - entry.at) <= SAME_CALL:
+                times.remove(nearest)
                 return True
         return False
 
@@ -210,10 +229,10 @@ def _is_copy(entry: NewEntry, kept: NewEntry) -> bool:
     return elsewhere and same_deed and abs(entry.at - kept.at) <= SAME_MOMENT
 
 
-def _likeness(entry: NewEntry, *, blind: bool = False) -> tuple[str, ...]:
+def _likeness(entry: NewEntry, session: str, *, blind: bool = False) -> tuple[str, ...]:
     """What makes two records of one call alike; `blind`: the hook had not seen the file before."""
     if entry.command is not None:
-        return entry.session_id, encode_text(entry.command)
+        return session, encode_text(entry.command)
     sides = [
         part
         for change in entry.changes
@@ -223,4 +242,4 @@ def _likeness(entry: NewEntry, *, blind: bool = False) -> tuple[str, ...]:
             change.after.sha256 or change.after.kind.value,
         )
     ]
-    return entry.session_id, *sides
+    return session, *sides

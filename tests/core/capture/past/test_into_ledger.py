@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,16 @@ import pytest
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun, import_into
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import LedgerPath, NewEntry, Origin, Provenance, SeqId, Workspace
+from sulcus_panel.core.model import (
+    FileKind,
+    FileState,
+    LedgerPath,
+    NewEntry,
+    Origin,
+    Provenance,
+    SeqId,
+    Workspace,
+)
 from tests.support.claude_transcripts import CWD, Transcript, read_run
 
 
@@ -115,6 +125,31 @@ def test_a_hook_that_knew_no_id_is_recognised_by_what_it_saw_and_answers_once(
     )
     report = import_into(ledger, workspace, twice)
     assert (report.recorded, report.already) == (3, 3)
+
+
+def test_a_hook_that_knew_no_id_is_recognised_where_the_transcript_tells_no_state(
+    ledger: Ledger, workspace: Workspace, run: ImportedRun
+) -> None:
+    (edit,) = [one for one in run.entries if one.entry.tool_name == "Edit"]
+    nothing = FileState(FileKind.UNKNOWN, reason="not told")
+    told = tuple(replace(one, before=nothing, after=nothing, hunks=()) for one in edit.entry.changes)
+    untold = replace(edit, entry=replace(edit.entry, changes=told), contents={})
+    late = timedelta(seconds=2)
+    seen = replace(live(edit.entry, "claude-code:spool:1"), at=edit.entry.at + late)
+    ledger.append(workspace.id, seen, contents=edit.contents)
+    again = replace(untold, entry=replace(untold.entry, uid="claude-code:s-1:other"))
+    report = import_into(ledger, workspace, replace(run, entries=(untold, again)))
+    assert (report.recorded, report.already) == (1, 1)
+
+
+def test_a_subagents_call_without_an_id_is_recognised_under_its_parents_session(
+    ledger: Ledger, workspace: Workspace, run: ImportedRun
+) -> None:
+    first = run.entries[0]
+    ledger.append(workspace.id, live(first.entry, "claude-code:spool:1"), contents=first.contents)
+    own = replace(first.entry, uid="claude-code:s-1/agent:c9", session_id="agent")
+    report = import_into(ledger, workspace, replace(run, entries=(replace(first, entry=own),)))
+    assert (report.recorded, report.already) == (0, 1)
 
 
 def test_an_outside_change_that_was_seen_as_it_happened_is_not_told_again(
