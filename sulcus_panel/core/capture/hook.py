@@ -11,10 +11,15 @@ payload, path, link, content (read by `spool.parse_spool`).
 import sys
 from time import monotonic, monotonic_ns, time_ns
 
+TYPE_CHECKING = False
+
 if sys.platform == "win32":
     import nt as system
 else:
     import posix as system
+
+if TYPE_CHECKING:
+    from typing import Any
 
 MAX_PAYLOAD = 64 << 20
 MAX_CONTENT = 10 << 20
@@ -24,6 +29,14 @@ CHUNK = 1 << 20
 MAX_WAITING, MAX_WAITING_BYTES = 10_000, 256 << 20
 # Counting what waits costs time: only a folder this large can hold so many, only a large event adds much.
 LARGE_FOLDER, LARGE_EVENT = 150_000, 64 << 10
+SHELL = "sulcus_panel.core.capture.shell."
+MOMENTS = {
+    "PreToolUse": "before",
+    "PostToolUse": "after",
+    "PostToolUseFailure": "after",
+    "SessionStart": "session",
+}
+COMMAND_TOOLS = ("Bash", "PowerShell")
 FILE_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
 FILE_TOOLS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
 KINDS = {0o100000: "file", 0o120000: "symlink", 0o040000: "directory"}
@@ -85,6 +98,52 @@ def file_named_by(event: object) -> str | None:
     if path[:1] in "/\\" or path[1:2] == ":" or not isinstance(cwd, str):
         return path
     return cwd.rstrip("/") + "/" + path
+
+
+def is_command_event(event: object) -> str | None:
+    """The command that an event is about, "" where any file may be changed by something else, None for others.
+
+    A session's start counts: what its first command finds is looked at before there is one.
+    """
+    if not isinstance(event, dict) or event.get("hook_event_name") not in MOMENTS:
+        return None
+    tool, given = event.get("tool_name"), event.get("tool_input")
+    if event["hook_event_name"] == "SessionStart" or (isinstance(tool, str) and tool.startswith("mcp__")):
+        return ""
+    command = given.get("command") if tool in COMMAND_TOOLS and isinstance(given, dict) else None
+    return command if isinstance(command, str) else None
+
+
+def look_at_tree(event: object, spool: str, header: dict[str, str], sections: dict[str, bytes]) -> None:
+    """What a command does to files: the whole tree is looked at, unless the command can only read."""
+    command = is_command_event(event)
+    if command is None or not isinstance(event, dict) or not isinstance(event.get("cwd"), str):
+        return
+    if command and script("reading").only_reads(command):
+        return
+    named = [event.get(key) for key in ("session_id", "agent_id", "tool_use_id")]
+    key = "\0".join(part for part in named if isinstance(part, str)) + ("" if named[2] else "\0" + command)
+    moment = MOMENTS[event["hook_event_name"]]
+    header.update(tree=moment, tree_gap="the look at the folder failed")
+    for name in ("scan", "keeping", "git_index", "heads"):
+        script(name)
+    home = spool[: max(spool.rfind("/"), spool.rfind("\\"))]
+    fields, parts = script("look").look(moment, event["cwd"], key, home)
+    del header["tree_gap"]
+    header.update(fields)
+    sections.update(parts)
+
+
+def script(name: str) -> "Any":
+    """One of the modules in `shell`, from its cached byte code; what it imports of them must be there before."""
+    full = SHELL + name
+    if full not in sys.modules:
+        loader = __import__("_frozen_importlib_external").SourceFileLoader
+        module = type(sys)(full)
+        folder = sys.argv[0][: max(sys.argv[0].rfind("/"), sys.argv[0].rfind("\\")) + 1]
+        exec(loader(full, f"{folder}shell/{name}.py").get_code(full), module.__dict__)
+        sys.modules[full] = module
+    return sys.modules[full]
 
 
 def look(path: str) -> tuple[dict[str, str], bytes, bytes]:
@@ -281,12 +340,13 @@ def record(argv: list[str]) -> None:
     payload, cut = read_stdin()
     header = {"at": str(now), "uptime": str(uptime), "harness": argv[1] if len(argv) > 1 else "unknown"}
     sections = {"payload": payload}
+    folder = spool_folder(argv)
     if cut:
         header["cut"] = "1"
     else:
-        add_file(payload, header, sections)
+        add_looks(payload, folder, header, sections)
     # Random digits, for a process number may come again where a clock goes back or spools are shared.
-    folder, name = spool_folder(argv), f"{now}-{system.getpid()}-{system.urandom(4).hex()}"
+    name = f"{now}-{system.getpid()}-{system.urandom(4).hex()}"
     try:
         write_spool(folder, name, spool_data(header, sections))
     except OSError:
@@ -299,11 +359,13 @@ def record(argv: list[str]) -> None:
             system.write(handle, b".")
 
 
-def add_file(payload: bytes, header: dict[str, str], sections: dict[str, bytes]) -> None:
-    """The state of the event's file. A payload that is no JSON is spooled as it is: the reader judges."""
+def add_looks(payload: bytes, spool: str, header: dict[str, str], sections: dict[str, bytes]) -> None:
+    """The state of the event's file, or of the tree. A payload that is no JSON is spooled as it is."""
     try:
-        path = file_named_by(parse_json(payload.decode("utf-8")))
+        event = parse_json(payload.decode("utf-8"))
+        path = file_named_by(event)
         if path is None:
+            look_at_tree(event, spool, header, sections)
             return
         encoded = path.encode("utf-8", "surrogateescape")
     except Exception:  # noqa: BLE001 - the scanner raises SystemError too where json is not loaded

@@ -12,6 +12,7 @@ from functools import cmp_to_key
 from itertools import pairwise
 
 from sulcus_panel.core.capture.adapter import CaptureEvent, Scene
+from sulcus_panel.core.capture.spool import Looked
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class Waiting:
     name: str
     events: tuple[CaptureEvent, ...]
     uptime: timedelta | None = None
+    looked: Looked | None = None
 
     @property
     def scene(self) -> Scene:

@@ -134,7 +134,7 @@ class Recorder:
         adapter = self._adapters.get(event.harness)
         if adapter is None:
             raise bad_event(name, f"no adapter knows the harness {event.harness!r}")
-        return Waiting(name, adapter.read(event), event.uptime)
+        return Waiting(name, adapter.read(event), event.uptime, event.looked)
 
     def _record(self, batch: list[Waiting], now: datetime) -> Recording | None:
         """One transaction. An event that the ledger refuses is set aside and the others are tried again."""
@@ -143,11 +143,11 @@ class Recorder:
             try:
                 with self._ledger.write():
                     pairs = Pairs(self._ledger, now)
-                    recording = Recording(self._ledger, self._adapters, pairs)
+                    recording = Recording(self._ledger, self._adapters, pairs, self._home.root)
                     for waiting in batch:
                         current = waiting.name
                         for event in waiting.events:
-                            recording.take(event)
+                            recording.take(event, waiting.looked)
                     pairs.keep()
                     names = json.dumps([waiting.name for waiting in batch]).encode("ascii")
                     self._ledger.put_pending(DONE, DONE, now, names)

@@ -8,6 +8,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 
 from sulcus_panel.core.capture.adapter import (
     Adapter,
@@ -37,8 +38,10 @@ from sulcus_panel.core.capture.place import (
     resolve,
     spelled,
 )
+from sulcus_panel.core.capture.shell.effects import Effects, Ledgers, effects_of
+from sulcus_panel.core.capture.shell.report import read_report
 from sulcus_panel.core.capture.sides import Sides, is_change, is_result, sides_between, sides_of_answer
-from sulcus_panel.core.capture.spool import Sighting, bad_event
+from sulcus_panel.core.capture.spool import Looked, Sighting, bad_event
 from sulcus_panel.core.capture.turns import SessionTurns, Turn, decode_turns, turns_key
 from sulcus_panel.core.disk import look
 from sulcus_panel.core.errors import LedgerCorrupt, NotFound
@@ -78,8 +81,11 @@ class _Named:
 class Recording:
     """The state of one transaction: turns and sessions touched, entries appended."""
 
-    def __init__(self, ledger: Ledger, adapters: Mapping[str, Adapter], pairs: Pairs) -> None:
+    def __init__(
+        self, ledger: Ledger, adapters: Mapping[str, Adapter], pairs: Pairs, home: Path | None = None
+    ) -> None:
         self._ledger = ledger
+        self._home = home
         self._adapters = adapters
         self._pairs = pairs
         self._turns: dict[str, SessionTurns] = {}
@@ -89,8 +95,8 @@ class Recording:
         self.recorded: list[SeqId] = []
         self.messages: list[str] = []
 
-    def take(self, event: CaptureEvent) -> None:
-        """Record what one event says."""
+    def take(self, event: CaptureEvent, looked: Looked | None = None) -> None:
+        """Record what one event says; `looked`: what its hook saw of the whole tree."""
         scene = event.scene
         if scene.cwd:
             self._touch(self._workspace(scene), scene, ended=isinstance(event, SessionEnded))
@@ -100,7 +106,7 @@ class Recording:
             case ToolStarted():
                 self._pairs.open(event, withheld=self._is_withheld(event))
             case ToolFinished() | ToolFailed():
-                self._take_end(event)
+                self._take_end(event, looked)
             case FileRead():
                 self._take_read(event)
             case PromptSubmitted():
@@ -111,11 +117,11 @@ class Recording:
             case SessionEnded():
                 self._close(scene, whole_session=True)
 
-    def _take_end(self, event: ToolFinished | ToolFailed) -> None:
+    def _take_end(self, event: ToolFinished | ToolFailed, looked: Looked | None) -> None:
         call, scene = event.call, event.scene
         started = self._pairs.close(scene, call)
         if call.kind is ToolKind.COMMAND:
-            self._record_command(event, started)
+            self._record_command(event, started, looked)
             return
         if isinstance(event, ToolFinished) and event.staged:
             return
@@ -128,14 +134,44 @@ class Recording:
         if is_change(sides, event):
             self._record(self._context(scene), call, sides, started)
 
-    def _record_command(self, event: ToolFinished | ToolFailed, started: ToolStarted | None) -> None:
+    def _record_command(
+        self, event: ToolFinished | ToolFailed, started: ToolStarted | None, looked: Looked | None
+    ) -> None:
         scene = event.scene
         if not scene.cwd:
             raise bad_event(scene.spool_name, "a command without a folder")
         context = self._unrecorded(self._context(scene), event.call, started)
-        if context is not None:
-            entry = command_entry(context, event.call, event.exit_code)
-            self._append(self._workspace(scene), entry, {})
+        if context is None:
+            return
+        effects = self._effects(context, looked)
+        entry = replace(
+            command_entry(context, event.call, event.exit_code),
+            target_path=effects.changes[0].path if effects.changes else LedgerPath(""),
+            changes=effects.changes,
+            git=effects.git,
+        )
+        self._append(self._workspace(scene), entry, effects.contents)
+
+    def _effects(self, context: Context, looked: Looked | None) -> Effects:
+        """What the looks at the tree around a call tell of it."""
+        scene = context.scene
+        report = read_report(scene.spool_name, looked)
+        if report is None or self._home is None:
+            return Effects()
+        workspace, root = self._workspace(scene), report.root
+
+        def join(place: Place, sides: Sides, since: datetime) -> Sides | None:
+            return self._join(context, _Named(place, ()), sides, since)
+
+        def known(path: str) -> tuple[DiskFile, datetime] | None:
+            place = Place(workspace, name_in(workspace, os.path.join(resolve(root), path)))
+            last = self._last_seen(place, scene.at)
+            return None if last is None else (DiskFile(last.after, self._content(last.after)), last.at)
+
+        settings = self._ledger.settings(workspace.id)
+        if not settings.enabled:
+            return Effects()
+        return effects_of(report, self._home, Ledgers(workspace, settings, join, known))
 
     def _is_withheld(self, event: ToolStarted) -> bool:
         link = sides_between(event.sighting, None).link
