@@ -128,7 +128,7 @@ def look_at_tree(event: object, spool: str, header: dict[str, str], sections: di
     for name in ("scan", "keeping", "git_index", "heads"):
         script(name)
     home = spool[: max(spool.rfind("/"), spool.rfind("\\"))]
-    fields, parts = script("look").look(moment, event["cwd"], key, home)
+    fields, parts = script("look").look(moment, event["cwd"], (key, command), home)
     del header["tree_gap"]
     header.update(fields)
     sections.update(parts)

@@ -4,12 +4,14 @@ Format: git's own gitformat-index, versions 2 to 4. A split or a sparse index, o
 tells nothing here.
 """
 
-from sulcus_panel.core.capture.shell.scan import FILE, KIND, LINK, Item
+from sulcus_panel.core.capture.shell.scan import KIND, LINK, Item
 
+STAT = __import__("_struct").Struct(">10I")
+"""The struct module's own part in C: what is around it costs time and is not needed."""
 HEADER, FIXED, NAME_AT, LONG_NAME = 12, 40, 62, 0xFFF
 SECOND = 1_000_000_000
 
-Tracked = dict[bytes, bytes]
+Tracked = dict[str, bytes]
 """Path -> ten big-endian numbers of 4 bytes as of stat, the object's id, and the flags."""
 
 
@@ -30,12 +32,18 @@ def tracked_files(data: bytes) -> Tracked:
 
 def _plain(data: bytes, count: int, found: Tracked) -> int:
     """Entries with whole names, padded to eight bytes; returns where they end."""
-    at = HEADER
+    at, find = HEADER, data.index
     for _ in range(count):
-        name_at = at + NAME_AT + 2 * (data[at + 60] >> 6 & 1)
-        end = data.index(b"\0", name_at)
-        if not data[at + 60] & 0x30:
-            found[data[name_at:end]] = data[at : at + NAME_AT]
+        flags = data[at + 60]
+        name_at = at + NAME_AT
+        if flags & 0x70:
+            name_at += 2 * (flags >> 6 & 1)
+            end = find(b"\0", name_at)
+            if not flags & 0x30:
+                found[str(data[name_at:end], "utf-8", "surrogateescape")] = data[at:name_at]
+        else:
+            end = find(b"\0", name_at)
+            found[str(data[name_at:end], "utf-8", "surrogateescape")] = data[at:name_at]
         at += (end - at + 8) & ~7
     return at
 
@@ -49,7 +57,7 @@ def _packed(data: bytes, count: int, found: Tracked) -> int:
         end = data.index(b"\0", name_at)
         name = name[: len(name) - strip] + data[name_at:end]
         if not data[at + 60] & 0x30:
-            found[name] = data[at : at + NAME_AT]
+            found[str(name, "utf-8", "surrogateescape")] = data[at : at + NAME_AT]
         at = end + 1
     return at
 
@@ -82,17 +90,14 @@ def is_clean(entry: bytes, item: Item, written_ns: int) -> bool:
     What was written no earlier than the index itself may have been written to since (git's "racily clean").
     """
     _, ctime, mtime, size, inode, mode, _ = item
-    kind = int.from_bytes(entry[24:28], "big")
-    if kind & KIND != mode & KIND or mode & KIND not in (FILE, LINK):
-        return False
-    if mtime >= written_ns:
-        return False
+    changed, _, seconds, parts, _, number, kind, _, _, length = STAT.unpack_from(entry)
     return (
-        entry[8:16] == (mtime // SECOND << 32 | mtime % SECOND).to_bytes(8, "big")
-        and entry[36:40] == (size & 0xFFFFFFFF).to_bytes(4, "big")
-        and entry[:4] == (ctime // SECOND & 0xFFFFFFFF).to_bytes(4, "big")
-        and entry[20:24] == (inode & 0xFFFFFFFF).to_bytes(4, "big")
-        and (mode & KIND == LINK or bool(mode & 0o100) == bool(kind & 0o100))
+        seconds * SECOND + parts == mtime < written_ns
+        and length == size & 0xFFFFFFFF
+        and number == inode & 0xFFFFFFFF
+        and changed == ctime // SECOND
+        and (kind ^ mode) & KIND == 0
+        and ((kind ^ mode) & 0o100 == 0 or mode & KIND == LINK)
     )
 
 

@@ -30,6 +30,11 @@ def head_of(root: str, at: str, baselines: Baselines) -> Head | None:
     return at, git, head, branch, _keep_index(git, baselines)
 
 
+def written_at(index: str) -> int:
+    """When an index that we keep had been written, from its name there; 0 for none."""
+    return int(index.split("-")[3], 16) if index else 0
+
+
 def git_folder(folder: str) -> str:
     """The git folder of a working tree, also where `.git` is a file that names it (worktree, submodule)."""
     git = folder + "/" + GIT

@@ -98,8 +98,10 @@ class Baselines:
         if hash_only:
             name += HASH_ONLY
         try:
-            system.lstat(self.copies + "/" + name)
+            there = system.lstat(self.copies + "/" + name).st_size
         except OSError:
+            there = -1
+        if there != (64 if hash_only else item[3]):
             self._copy(path, item, name, hash_only=hash_only)
         return True
 

@@ -9,19 +9,16 @@ import sys
 from time import monotonic, time_ns
 
 from sulcus_panel.core.capture.shell.git_index import Tracked, is_clean, tracked_files
-from sulcus_panel.core.capture.shell.heads import MAX_REPOS, Head, head_of
+from sulcus_panel.core.capture.shell.heads import MAX_REPOS, Head, head_of, written_at
 from sulcus_panel.core.capture.shell.keeping import Baselines, fingerprint
 from sulcus_panel.core.capture.shell.scan import (
-    FILE,
     GIT,
-    KIND,
     Differences,
     Item,
     Listings,
     TooMuch,
     Walk,
     differences,
-    items_of,
 )
 
 if sys.platform == "win32":
@@ -29,8 +26,12 @@ if sys.platform == "win32":
 else:
     import posix as system
 
-SHARE, LEAST_SECONDS = 1.2, 0.02
-"""How long the agent may wait for copies: until so much of the walk's own time is over, and this at least."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PATIENCE_SECONDS = 0.012
+"""How long the agent may wait for copies; those of files that the command names come first."""
 FEW = 64
 """So many files are copied without asking the index whether git has them."""
 ENTRIES_A_SECOND = 1_500_000
@@ -57,8 +58,8 @@ def root_of(cwd: str) -> str:
             return folder
 
 
-def look(moment: str, cwd: str, key: str, home: str) -> Told:
-    """Take one look. `moment` is before, after or session; `key` names the call, alike before and after."""
+def look(moment: str, cwd: str, call: tuple[str, str], home: str) -> Told:
+    """Take one look. `moment` is before, after or session; `call` its key, alike before and after, and its command."""
     root = root_of(cwd)
     baselines = Baselines(home, root)
     told = {"tree": moment}
@@ -66,11 +67,11 @@ def look(moment: str, cwd: str, key: str, home: str) -> Told:
     try:
         baselines.make()
         if moment == "after":
-            more, parts = _after(_Look(root, key, home, baselines))
+            more, parts = _after(_Look(root, call, home, baselines))
             told.update(more)
             sections.update(parts)
         else:
-            _before(_Look(root, key, home, baselines), waits=moment == "before")
+            _before(_Look(root, call, home, baselines), waits=moment == "before")
     except TooMuch:
         told["tree_gap"] = TOO_LARGE
     except OSError as error:
@@ -81,25 +82,32 @@ def look(moment: str, cwd: str, key: str, home: str) -> Told:
 class _Look:
     """What both looks need."""
 
-    def __init__(self, root: str, key: str, home: str, baselines: Baselines) -> None:
+    def __init__(self, root: str, call: tuple[str, str], home: str, baselines: Baselines) -> None:
         self.root = root
-        self.key = key
+        self.key, self.command = call
         self.home = home
         self.baselines = baselines
-        self.started = monotonic()
         self.at = time_ns()
-        self.scan, self.base = (kind + fingerprint(root + "\0" + key) for kind in ("scan-", "base-"))
+        self.scan, self.base = (kind + fingerprint(root + "\0" + self.key) for kind in ("scan-", "base-"))
 
     def walk(self, base: Listings) -> Walk:
-        """Look at everything."""
-        walk = Walk(self.root, base, self.home)
+        """Look at everything; where all of it is new, git's index tells which files git has."""
+        wanted = None if base else self._not_clean()
+        walk = Walk(self.root, base, self.home, wanted)
         walk.whole()
         return walk
 
-    def patience(self) -> float:
-        """Until when the agent waits for copies."""
-        now = monotonic()
-        return max(self.started + SHARE * (now - self.started), now + LEAST_SECONDS)
+    def _not_clean(self) -> "Callable[[str, Item], bool] | None":
+        own = head_of(self.root, "", self.baselines)
+        if own is None or not own[4]:
+            return None
+        tracked, written = tracked_files(self.baselines.read(own[4])), written_at(own[4])
+
+        def is_loose(path: str, item: Item) -> bool:
+            entry = tracked.get(path)
+            return entry is None or not is_clean(entry, item, written)
+
+        return is_loose
 
     def heads(self, walk: Walk) -> list[Head]:
         """Where its repositories stand, the root's own first."""
@@ -114,14 +122,14 @@ def _before(look: _Look, *, waits: bool) -> None:
     base = _loads(look.baselines.read(LAST))
     walk = look.walk(base)
     heads = look.heads(walk)
-    _, gone, _ = differences(base, walk.changed)
+    gone = differences(base, walk.changed)[1] if base else []
     if waits:
         if base:
             look.baselines.link(LAST, look.base)
         state = (look.key, look.root, look.at, walk.changed, gone, heads, walk.unseen)
         look.baselines.write(look.scan, marshal.dumps(state))
-    loose = _Loose(look, base, walk.changed, heads)
-    loose.keep(look.patience() if waits else None)
+    loose = _Loose(look, walk, heads)
+    loose.keep(monotonic() + PATIENCE_SECONDS if waits else None)
     _rest(loose, {**base, **walk.changed}, gone, waits=waits)
 
 
@@ -137,8 +145,8 @@ def _after(look: _Look) -> Told:
     walk = look.walk(base)
     heads_now = look.heads(walk)
     found, gone, one_sided = differences(base, walk.changed)
-    loose = _Loose(look, base, walk.changed, heads_now)
-    loose.keep(look.patience())
+    loose = _Loose(look, walk, heads_now)
+    loose.keep(monotonic() + PATIENCE_SECONDS)
     look.baselines.drop(look.scan)
     look.baselines.drop(look.base)
     if found:
@@ -155,24 +163,19 @@ def _after(look: _Look) -> Told:
 class _Loose:
     """Files that are not as the last look saw them, and that git may not have."""
 
-    def __init__(self, look: _Look, base: Listings, changed: Listings, heads: list[Head]) -> None:
+    def __init__(self, look: _Look, walk: Walk, heads: list[Head]) -> None:
         self.look = look
         self.heads = heads
-        self.waiting: list[tuple[int, str, Item]] = []
+        self.waiting = walk.loose
         self.asked = False
-        for at, listing in changed.items():
-            known = items_of(base.get(at))
-            prefix = at + "/" if at else ""
-            for name, item in items_of(listing).items():
-                if item[5] & KIND == FILE and known.get(name) != item:
-                    self.waiting.append((item[3], prefix + name, item))
 
     def keep(self, until: float | None) -> None:
         """Copy what git does not have, small files first, as long as there is time."""
         if not self._ask_git(until):
             return
         left = []
-        self.waiting.sort()
+        command = self.look.command
+        self.waiting.sort(key=lambda one: (one[1].rpartition("/")[2] not in command, one[0]))
         for at, (size, path, item) in enumerate(self.waiting):
             if until is not None and monotonic() > until:
                 left += self.waiting[at:]
@@ -190,7 +193,7 @@ class _Loose:
             count = int.from_bytes(data[8:12], "big")
             if until is not None and monotonic() + (count + len(self.waiting)) / ENTRIES_A_SECOND > until:
                 return False
-            self._leave_out(at, tracked_files(data), int(index.split("-")[3], 16) if index else 0)
+            self._leave_out(at, tracked_files(data), written_at(index))
         self.asked = True
         return True
 
@@ -200,7 +203,7 @@ class _Loose:
             (size, path, item)
             for size, path, item in self.waiting
             if (cut and not path.startswith(at + "/"))
-            or not (entry := tracked.get(path[cut:].encode("utf-8", "surrogateescape")))
+            or not (entry := tracked.get(path[cut:]))
             or not is_clean(entry, item, written)
         ]
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sulcus_panel.core.capture.plain_file import open_plain
 from sulcus_panel.core.capture.shell.git_index import Tracked, is_clean, object_id, tracked_files
+from sulcus_panel.core.capture.shell.heads import written_at
 from sulcus_panel.core.capture.shell.keeping import Baselines
 from sulcus_panel.core.capture.shell.report import RepoHead, RepoReport
 from sulcus_panel.core.capture.shell.scan import Item
@@ -37,7 +38,7 @@ class Objects:
     def bytes_of(self, path: str, item: Item, head: RepoHead) -> bytes | None:
         """The bytes that a file had as it was seen, None where git cannot prove them."""
         tracked, written = self.index(head)
-        entry = tracked.get(os.fsencode(path))
+        entry = tracked.get(path)
         if entry is None or not is_clean(entry, item, written):
             return None
         data = self.read(object_id(entry))
@@ -48,8 +49,8 @@ class Objects:
         if not head.index:
             return {}, 0
         if head.index not in self._indexes:
-            written = int(head.index.split("-")[3], 16)
-            self._indexes[head.index] = tracked_files(self._baselines.read(head.index)), written
+            data = self._baselines.read(head.index)
+            self._indexes[head.index] = tracked_files(data), written_at(head.index)
         return self._indexes[head.index]
 
     def read(self, name: str) -> bytes | None:

@@ -13,6 +13,10 @@ if sys.platform == "win32":
 else:
     import posix as system
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
 Item = tuple[str, int, int, int, int, int, str]
 """Name, ctime_ns, mtime_ns, size, inode, mode, and a link's text. Of a folder name and mode alone are told."""
 Listings = dict[str, bytes]
@@ -30,12 +34,19 @@ class TooMuch(Exception):
 
 
 class Walk:
-    """One look at a tree. `changed`: the listings that are not as `base` has them; `repos`: folders with .git."""
+    """One look at a tree. `changed`: the listings that are not as `base` has them; `repos`: folders with .git.
 
-    def __init__(self, root: str, base: Listings, skip: str = "") -> None:
+    `loose`: the files of these listings that `base` does not have so, and that `wanted` says yes to.
+    """
+
+    def __init__(
+        self, root: str, base: Listings, skip: str = "", wanted: "Callable[[str, Item], bool] | None" = None
+    ) -> None:
         self.root = root
         self.base = base
         self.skip = skip
+        self.wanted = wanted
+        self.loose: list[tuple[int, str, Item]] = []
         self.until = monotonic() + MAX_SECONDS
         self.items = 0
         self.changed: Listings = {}
@@ -67,33 +78,56 @@ class Walk:
     def folder(self, at: str) -> list[str]:
         """Look at one folder; returns those in it."""
         found: list[Item] = []
-        folders = []
+        folders: list[str] = []
         prefix = at + "/" if at else ""
         try:
             with system.scandir(self.root + "/" + at if at else self.root) as entries:
-                for entry in entries:
-                    try:
-                        item = _item(entry)
-                    except FileNotFoundError:
-                        continue
-                    if item[0] == GIT:
-                        self.repos.append(at)
-                        continue
-                    found.append(item)
-                    if item[5] & KIND == FOLDER and entry.path != self.skip:
-                        folders.append(prefix + item[0])
+                self._list(entries, prefix, found, folders)
         except FileNotFoundError:
             return []
         except OSError:
             self.unseen.append(at)
-            found, folders = [], []
-            listing = b""
+            found, folders, listing = [], [], b""
         else:
             listing = marshal.dumps(found, 2)
         self.items += len(found)
         if self.base.get(at) != listing:
             self.changed[at] = listing
+            self._collect(at, prefix, found)
         return folders
+
+    def _list(
+        self, entries: "Iterator[system.DirEntry[str]]", prefix: str, found: list[Item], folders: list[str]
+    ) -> None:
+        for entry in entries:
+            try:
+                seen = entry.stat(follow_symlinks=False)
+                mode, name = seen.st_mode, entry.name
+                kind = mode & KIND
+                text = system.readlink(entry.path) if kind == LINK else ""
+            except FileNotFoundError:
+                continue
+            if kind != FOLDER:
+                if name != GIT:
+                    found.append(
+                        (name, seen.st_ctime_ns, seen.st_mtime_ns, seen.st_size, seen.st_ino, mode, text)
+                    )
+                    continue
+            elif name != GIT:
+                found.append((name, 0, 0, 0, 0, mode, ""))
+                if entry.path != self.skip:
+                    folders.append(prefix + name)
+                continue
+            self.repos.append(prefix[:-1])
+
+    def _collect(self, at: str, prefix: str, found: list[Item]) -> None:
+        known = items_of(self.base.get(at))
+        wanted = self.wanted
+        for item in found:
+            if item[5] & KIND == FILE and (not known or known.get(item[0]) != item):
+                path = prefix + item[0]
+                if wanted is None or wanted(path, item):
+                    self.loose.append((item[3], path, item))
 
     def _shared(self, waiting: list[str], processes: int) -> None:
         """Share these folders out: whoever is free takes the next number from a pipe."""
@@ -113,8 +147,9 @@ class Walk:
         for answer in answers:
             if not answer:
                 raise TooMuch
-            changed, repos, unseen, items = marshal.loads(answer)
+            changed, loose, repos, unseen, items = marshal.loads(answer)
             self.changed.update(changed)
+            self.loose += loose
             self.repos += repos
             self.unseen += unseen
             self.items += items
@@ -127,9 +162,9 @@ class Walk:
             system.close(answer)
             return child, result
         try:
-            self.changed, self.repos, self.unseen, self.items = {}, [], [], 0
+            self.changed, self.loose, self.repos, self.unseen, self.items = {}, [], [], [], 0
             self._serve(tickets, parts)
-            told = marshal.dumps((self.changed, self.repos, self.unseen, self.items))
+            told = marshal.dumps((self.changed, self.loose, self.repos, self.unseen, self.items))
             rest = memoryview(told)
             while rest:
                 rest = rest[system.write(answer, rest) :]
@@ -186,15 +221,6 @@ def _add_gone(base: Listings, folder: str, found: Differences, gone: list[str]) 
             found[at + "/" + name] = item, None
             if is_folder(item):
                 waiting.append(at + "/" + name)
-
-
-def _item(entry: "system.DirEntry[str]") -> Item:
-    found = entry.stat(follow_symlinks=False)
-    mode = found.st_mode
-    if mode & KIND == FOLDER:
-        return entry.name, 0, 0, 0, 0, mode, ""
-    text = system.readlink(entry.path) if mode & KIND == LINK else ""
-    return entry.name, found.st_ctime_ns, found.st_mtime_ns, found.st_size, found.st_ino, mode, text
 
 
 def _processors() -> int:
