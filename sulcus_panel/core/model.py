@@ -209,6 +209,23 @@ class GitDelta:
 
 
 @dataclass(frozen=True, slots=True)
+class CommandFacts:
+    """What else is known of a command, in words to be shown.
+
+    `unsure` says by path why a change may be somebody else's; `at_once` names the commands that ran at the same
+    time; `unseen` says what could not be looked at, so that the list of changes may lack something.
+    """
+
+    output: str = ""
+    """Its first and last lines, without what may be a secret."""
+    in_background: bool = False
+    """It went on when this was recorded."""
+    at_once: tuple[str, ...] = ()
+    unsure: Mapping[str, str] = field(default_factory=dict)
+    unseen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RollbackHint:
     """Where the means of going back are kept: a snapshot, git, or a sentence for a person."""
 
@@ -244,6 +261,7 @@ class NewEntry:
     reversed_hunks: tuple[int, ...] | None = None
     """Which hunks (counted from 0 over all changes) an undo took back; None means all."""
     why: Mapping[str, str] | None = None
+    ran: CommandFacts | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,15 +38,17 @@ from sulcus_panel.core.capture.place import (
     resolve,
     spelled,
 )
-from sulcus_panel.core.capture.shell.effects import Effects, Ledgers, effects_of
+from sulcus_panel.core.capture.shell.effects import Desk, Effects, effects_of
 from sulcus_panel.core.capture.shell.report import read_report
 from sulcus_panel.core.capture.sides import Sides, is_change, is_result, sides_between, sides_of_answer
 from sulcus_panel.core.capture.spool import Looked, Sighting, bad_event
 from sulcus_panel.core.capture.turns import SessionTurns, Turn, decode_turns, turns_key
 from sulcus_panel.core.disk import look
 from sulcus_panel.core.errors import LedgerCorrupt, NotFound
+from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import (
+    ActionType,
     DiskFile,
     FileKind,
     FileState,
@@ -59,6 +61,8 @@ from sulcus_panel.core.model import (
 from sulcus_panel.core.states import same_state
 
 TURNS = "turns"
+RECENT = 8
+"""So many commands before one are asked whether they ran at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +85,7 @@ class _Named:
 class Recording:
     """The state of one transaction: turns and sessions touched, entries appended."""
 
-    def __init__(
-        self, ledger: Ledger, adapters: Mapping[str, Adapter], pairs: Pairs, home: Path | None = None
-    ) -> None:
+    def __init__(self, ledger: Ledger, adapters: Mapping[str, Adapter], pairs: Pairs, home: Path) -> None:
         self._ledger = ledger
         self._home = home
         self._adapters = adapters
@@ -143,35 +145,42 @@ class Recording:
         context = self._unrecorded(self._context(scene), event.call, started)
         if context is None:
             return
-        effects = self._effects(context, looked)
+        effects = self._effects(context, event, looked)
         entry = replace(
             command_entry(context, event.call, event.exit_code),
             target_path=effects.changes[0].path if effects.changes else LedgerPath(""),
             changes=effects.changes,
             git=effects.git,
+            ran=effects.facts,
         )
         self._append(self._workspace(scene), entry, effects.contents)
 
-    def _effects(self, context: Context, looked: Looked | None) -> Effects:
+    def _effects(self, context: Context, event: ToolFinished | ToolFailed, looked: Looked | None) -> Effects:
         """What the looks at the tree around a call tell of it."""
-        scene = context.scene
+        scene, workspace = context.scene, self._workspace(context.scene)
         report = read_report(scene.spool_name, looked)
-        if report is None or self._home is None:
-            return Effects()
-        workspace, root = self._workspace(scene), report.root
+        root = resolve(report.root) if report is not None else ""
+
+        def known(path: str) -> tuple[DiskFile, datetime] | None:
+            last = self._last_seen(Place(workspace, name_in(workspace, os.path.join(root, path))), scene.at)
+            return None if last is None else (DiskFile(last.after, self._content(last.after)), last.at)
 
         def join(place: Place, sides: Sides, since: datetime) -> Sides | None:
             return self._join(context, _Named(place, ()), sides, since)
 
-        def known(path: str) -> tuple[DiskFile, datetime] | None:
-            place = Place(workspace, name_in(workspace, os.path.join(resolve(root), path)))
-            last = self._last_seen(place, scene.at)
-            return None if last is None else (DiskFile(last.after, self._content(last.after)), last.at)
+        def outside(place: Place, sides: Sides, at: datetime) -> None:
+            joined = self._join(context, _Named(place, ()), sides, at)
+            if joined is not None:
+                settings = self._ledger.settings(workspace.id)
+                change, contents = build_change(place.path, joined.before, joined.after, settings)
+                self._append(workspace, outside_entry(f"{scene.spool_name}+", at, change), contents)
 
+        query = LedgerQuery(workspace_id=workspace.id, action_type=ActionType.RUN_COMMAND, limit=RECENT)
+        recent = [entry.record for entry in self._ledger.find(query)]
+        running = self._pairs.commands_below(workspace.root or scene.cwd)
         settings = self._ledger.settings(workspace.id)
-        if not settings.enabled:
-            return Effects()
-        return effects_of(report, self._home, Ledgers(workspace, settings, join, known))
+        desk = Desk(workspace, settings, self._home, join, known, outside, recent, running)
+        return effects_of(report, event, desk)
 
     def _is_withheld(self, event: ToolStarted) -> bool:
         link = sides_between(event.sighting, None).link

@@ -138,4 +138,5 @@ def _record(row: Row, changes: tuple[Change, ...]) -> NewEntry:
         reverses=row[19],
         reversed_hunks=rare.reversed_hunks,
         why=rare.why,
+        ran=rare.ran,
     )

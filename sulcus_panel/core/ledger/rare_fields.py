@@ -1,13 +1,14 @@
-"""What few entries have, as one JSON column: git, sources, a rollback hint, reversed hunks, audit ids.
+"""What few entries have, as one JSON column: git, sources, a hint, reversed hunks, audit ids, a command's facts.
 
 A key is absent where there is nothing to say, so that nothing is ever guessed on the way out.
 """
 
+import dataclasses
 import json
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sulcus_panel.core.model import GitDelta, GitState, LedgerPath, NewEntry, RollbackHint
+from sulcus_panel.core.model import CommandFacts, GitDelta, GitState, LedgerPath, NewEntry, RollbackHint
 
 
 class RareFields(NamedTuple):
@@ -18,6 +19,7 @@ class RareFields(NamedTuple):
     rollback_hint: RollbackHint | None = None
     reversed_hunks: tuple[int, ...] | None = None
     why: Mapping[str, str] | None = None
+    ran: CommandFacts | None = None
 
 
 def encode_rare(entry: NewEntry) -> str | None:
@@ -33,6 +35,8 @@ def encode_rare(entry: NewEntry) -> str | None:
         more["reversed_hunks"] = list(entry.reversed_hunks)
     if entry.why is not None:
         more["why"] = dict(entry.why)
+    if entry.ran is not None:
+        more["ran"] = {key: value for key, value in dataclasses.asdict(entry.ran).items() if value}
     return json.dumps(more) if more else None
 
 
@@ -48,7 +52,13 @@ def decode_rare(stored: str | None) -> RareFields:
         rollback_hint=RollbackHint(**hint) if hint else None,
         reversed_hunks=None if hunks is None else tuple(hunks),
         why=more.get("why"),
+        ran=_ran(more["ran"]) if "ran" in more else None,
     )
+
+
+def _ran(stored: Mapping[str, Any]) -> CommandFacts:
+    lists = {key: tuple(stored.get(key, ())) for key in ("at_once", "unseen")}
+    return CommandFacts(**{**stored, **lists})
 
 
 def _side(state: GitState) -> dict[str, object]:

@@ -40,6 +40,7 @@ class Events:
     def __init__(self, ledger: Ledger, folder: Path) -> None:
         self.ledger = ledger
         self.folder = folder
+        self.home = folder.parent / "data"
         self.count = 0
         self.messages: list[str] = []
 
@@ -51,7 +52,7 @@ class Events:
     def take(self, *events: CaptureEvent) -> None:
         with self.ledger.write():
             pairs = Pairs(self.ledger, NOW)
-            recording = Recording(self.ledger, {"claude-code": ClaudeCode()}, pairs)
+            recording = Recording(self.ledger, {"claude-code": ClaudeCode()}, pairs, self.home)
             for event in events:
                 recording.take(event)
             pairs.keep()

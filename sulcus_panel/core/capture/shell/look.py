@@ -59,7 +59,7 @@ def root_of(cwd: str) -> str:
 
 
 def look(moment: str, cwd: str, call: tuple[str, str], home: str) -> Told:
-    """Take one look. `moment` is before, after or session; `call` its key, alike before and after, and its command."""
+    """Take one look: before, after or session. `call`: its key, alike before and after, and its command."""
     root = root_of(cwd)
     baselines = Baselines(home, root)
     told = {"tree": moment}
