@@ -59,3 +59,12 @@ def agent_runs(scene: Scene, command: str, **fields: object) -> Entry:
         answer = {"stdout": "", "stderr": "", "interrupted": False}
         run.tool("PostToolUse", "Bash", given, tool_use_id=call, tool_response=answer, **fields)
     return scene.newest()
+
+
+def git_look(folder: Path) -> Mapping[str, bytes]:
+    """Everything under .git, byte by byte."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in (folder / ".git").rglob("*")
+        if path.is_file()
+    }

@@ -17,6 +17,7 @@ from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import locate, name_in, resolve
 from sulcus_panel.core.capture.recording import Recording
 from sulcus_panel.core.capture.registry import ADAPTERS
+from sulcus_panel.core.capture.shell.upkeep import tidy
 from sulcus_panel.core.capture.spool import KEPT_BAD, TORN, Spool, bad_event, parse_spool
 from sulcus_panel.core.capture.started_calls import decode_started
 from sulcus_panel.core.errors import BadPayload, BadRequest, LedgerFull, SulcusError, UnsafePath
@@ -97,7 +98,6 @@ class Recorder:
         now = self._clock()
         for name in self._spool.rescue_torn(now):
             self._complaints.append(bad_event(name, TORN))
-        self._sweep(now)
         if self._spool.names():
             self._finish_last()
             while batch := self._next_batch():
@@ -105,6 +105,7 @@ class Recorder:
                 if recording is not None:
                     recorded += recording.recorded
                     messages += recording.messages
+        self._sweep(now)
         messages += [str(complaint) for complaint in self._complaints]
         dropped = self._spool.dropped()
         gaps = self._tell(dropped)
@@ -179,6 +180,8 @@ class Recorder:
         if self._swept is not None and now - self._swept < SWEEP_EVERY:
             return
         self._swept = now
+        if not self._spool.names():
+            tidy(self._home.root, now)
         if gone := self._spool.expire(now):
             summary = f"{gone} events set aside more than {KEPT_BAD.days} days ago were deleted"
             with self._ledger.write():

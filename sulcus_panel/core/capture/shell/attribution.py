@@ -51,15 +51,19 @@ def whose(paths: Sequence[PathReport], window: Window) -> dict[str, tuple[Whose,
     """For each path whose work it is, and of what is not sure why."""
     words = frozenset(_WORD.findall(window.command))
     times = sorted(_changed(path) for path in paths if path.after is not None and _changed(path))
-    return {path.path: _judge(path, window, words, times) for path in paths}
+    new = frozenset(path.path for path in paths if path.before is None)
+    return {
+        path.path: (Whose.OUTSIDE, "")
+        if _came_before(path, window, new)
+        else _judge(path, window, words, times)
+        for path in paths
+    }
 
 
 def _judge(
     path: PathReport, window: Window, words: Collection[str], times: Sequence[float]
 ) -> tuple[Whose, str]:
     changed = _changed(path)
-    if changed and path.is_regular and changed < (window.began - SLACK).timestamp():
-        return Whose.OUTSIDE, ""
     if _is_named(path.path, words):
         return Whose.COMMAND, ""
     doubt = _doubt(path.path, window)
@@ -80,6 +84,17 @@ def _doubt(path: str, window: Window) -> str:
     if path in window.edited:
         return "an editor has it open"
     return "a command in the background writes to it too" if path in window.backgrounds else ""
+
+
+def _came_before(path: PathReport, window: Window, new: Collection[str]) -> bool:
+    """Whether a file changed after the first look and before the command began.
+
+    An older time, or one of a file whose folder is new here, tells nothing: a folder moves with all that is in it.
+    """
+    parts = path.path.split("/")
+    if not path.is_regular or any("/".join(parts[:depth]) in new for depth in range(1, len(parts))):
+        return False
+    return window.since.timestamp() < _changed(path) < (window.began - SLACK).timestamp()
 
 
 def _changed(path: PathReport) -> float:

@@ -178,5 +178,5 @@ def _edited(report: TreeReport) -> Iterator[str]:
 def _tracked(report: TreeReport, evidence: Evidence) -> Iterator[str]:
     for path in report.paths:
         found = evidence.repo_of(path.path) if path.before is not None else None
-        if found is not None and found[1] in found[0].index(found[0].report.before)[0]:
+        if found is not None and found[0].entry(found[1], found[0].report.before) is not None:
             yield path.path

@@ -40,7 +40,7 @@ def _status(repo: Objects, head: RepoHead, path: str, file: DiskFile) -> str:
     """`git status` in two porcelain letters, "" for a clean or unknown path."""
     if file.state.kind is FileKind.DIRECTORY or not head.index:
         return ""
-    entry = repo.index(head)[0].get(path)
+    entry = repo.entry(path, head)
     staged = object_id(entry) if entry else ""
     committed = repo.in_tree(head.head, path) if head.head else ""
     if not staged and not committed:

@@ -30,6 +30,29 @@ def tracked_files(data: bytes) -> Tracked:
     return found if _is_whole(data, end) else {}
 
 
+def one_file(data: bytes, path: str) -> bytes | None:
+    """One path's entry, found without reading the others; None where it is not there, or the index is packed."""
+    if data[:4] != b"DIRC" or int.from_bytes(data[4:8], "big") not in (2, 3):
+        return None
+    name = path.encode("utf-8", "surrogateescape")
+    at = data.find(name + b"\0")
+    while at >= 0:
+        for extra in (0, 2):
+            start = at - NAME_AT - extra
+            if start < HEADER or (start - HEADER) % 8:
+                continue
+            flags = int.from_bytes(data[start + 60 : start + 62], "big")
+            is_extended, length = flags >> 14 & 1, flags & LONG_NAME
+            if (
+                bool(extra) == bool(is_extended)
+                and length == min(len(name), LONG_NAME)
+                and not flags & 0x3000
+            ):
+                return data[start : start + NAME_AT]
+        at = data.find(name + b"\0", at + 1)
+    return None
+
+
 def _plain(data: bytes, count: int, found: Tracked) -> int:
     """Entries with whole names, padded to eight bytes; returns where they end."""
     at, find = HEADER, data.index
@@ -104,3 +127,15 @@ def is_clean(entry: bytes, item: Item, written_ns: int) -> bool:
 def object_id(entry: bytes) -> str:
     """The object that the index names for this file."""
     return entry[FIXED : FIXED + 20].hex()
+
+
+def filtered_endings(attributes: bytes) -> tuple[str, ...]:
+    """Endings of the paths for which a .gitattributes file may name a filter: "" stands for all of them."""
+    found = []
+    for line in attributes.split(b"\n"):
+        pattern, _, told = line.strip().partition(b" ")
+        if b"filter" in told and not pattern.startswith(b"#"):
+            ending = pattern[1:]
+            is_plain = pattern.startswith(b"*.") and not any(letter in ending for letter in b'*?[\\/!"\t')
+            found.append(str(ending, "utf-8", "surrogateescape") if is_plain else "")
+    return tuple(found)

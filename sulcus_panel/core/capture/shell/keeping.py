@@ -16,7 +16,7 @@ else:
 
 MAX_COPY = 10 << 20
 MAX_COPIES, MAX_COPIES_BYTES = 20_000, 512 << 20
-RACY_NS = 20_000_000
+RACY_NS = 10_000_000
 """A file written to this recently may be written to again within one tick of the clock that stamps it."""
 READ = system.O_RDONLY
 for _flag in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_NOFOLLOW", "O_BINARY"):

@@ -6,11 +6,11 @@ listing that the next look is compared with. A tree that is too large is told, n
 
 import marshal
 import sys
-from time import monotonic, time_ns
+from time import monotonic, process_time, time_ns
 
-from sulcus_panel.core.capture.shell.git_index import Tracked, is_clean, tracked_files
+from sulcus_panel.core.capture.shell.git_index import Tracked, filtered_endings, is_clean, tracked_files
 from sulcus_panel.core.capture.shell.heads import MAX_REPOS, Head, head_of, written_at
-from sulcus_panel.core.capture.shell.keeping import Baselines, fingerprint
+from sulcus_panel.core.capture.shell.keeping import Baselines, fingerprint, read_whole
 from sulcus_panel.core.capture.shell.scan import (
     GIT,
     Differences,
@@ -30,12 +30,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PATIENCE_SECONDS = 0.012
-"""How long the agent may wait for copies; those of files that the command names come first."""
+PATIENCE_SECONDS, MOST_SECONDS = 0.012, 0.1
+"""How long the agent may wait for copies: so much work, however long a busy machine takes for it up to the second.
+Those of files that the command names come first."""
 FEW = 64
 """So many files are copied without asking the index whether git has them."""
 ENTRIES_A_SECOND = 1_500_000
-LAST = "last"
+LAST, TOO_MUCH = "last", "too-much"
+TRY_AGAIN_NS = 600 * 10**9
+"""A tree that was too large is not walked again within this time."""
 TOO_LARGE = "the folder has more files than can be looked at in time"
 NOT_THERE = "the look at the folder failed"
 NOT_SEEN_BEFORE = "no look was taken before the command"
@@ -66,6 +69,8 @@ def look(moment: str, cwd: str, call: tuple[str, str], home: str) -> Told:
     sections = {"tree_root": _bytes(root)}
     try:
         baselines.make()
+        if time_ns() - int(baselines.read(TOO_MUCH) or b"0") < TRY_AGAIN_NS:
+            raise TooMuch
         if moment == "after":
             more, parts = _after(_Look(root, call, home, baselines))
             told.update(more)
@@ -73,10 +78,22 @@ def look(moment: str, cwd: str, call: tuple[str, str], home: str) -> Told:
         else:
             _before(_Look(root, call, home, baselines), waits=moment == "before")
     except TooMuch:
+        baselines.write(TOO_MUCH, b"%d" % time_ns())
         told["tree_gap"] = TOO_LARGE
     except OSError as error:
         told["tree_gap"] = f"{NOT_THERE}: {error.strerror}"
     return told, sections
+
+
+class _Patience:
+    """How long the agent still waits."""
+
+    def __init__(self) -> None:
+        self.work, self.until = process_time() + PATIENCE_SECONDS, monotonic() + MOST_SECONDS
+
+    def left(self) -> float:
+        """Seconds of work, at most; 0 or less where it is over."""
+        return min(self.work - process_time(), self.until - monotonic())
 
 
 class _Look:
@@ -102,12 +119,24 @@ class _Look:
         if own is None or not own[4]:
             return None
         tracked, written = tracked_files(self.baselines.read(own[4])), written_at(own[4])
+        filtered = self.filtered(own)
 
         def is_loose(path: str, item: Item) -> bool:
             entry = tracked.get(path)
-            return entry is None or not is_clean(entry, item, written)
+            return entry is None or not is_clean(entry, item, written) or path.endswith(filtered)
 
         return is_loose
+
+    def filtered(self, head: Head) -> tuple[str, ...]:
+        """Endings of the paths whose objects may not be their bytes, so that they are copied."""
+        top = self.root + "/" + head[0] if head[0] else self.root
+        found: tuple[str, ...] = ()
+        for file in (top + "/.gitattributes", head[1] + "/info/attributes"):
+            try:
+                found += filtered_endings(read_whole(file))
+            except OSError:
+                continue
+        return found
 
     def heads(self, walk: Walk) -> list[Head]:
         """Where its repositories stand, the root's own first."""
@@ -129,7 +158,7 @@ def _before(look: _Look, *, waits: bool) -> None:
         state = (look.key, look.root, look.at, walk.changed, gone, heads, walk.unseen)
         look.baselines.write(look.scan, marshal.dumps(state))
     loose = _Loose(look, walk, heads)
-    loose.keep(monotonic() + PATIENCE_SECONDS if waits else None)
+    loose.keep(_Patience() if waits else None)
     _rest(loose, {**base, **walk.changed}, gone, waits=waits)
 
 
@@ -146,7 +175,7 @@ def _after(look: _Look) -> Told:
     heads_now = look.heads(walk)
     found, gone, one_sided = differences(base, walk.changed)
     loose = _Loose(look, walk, heads_now)
-    loose.keep(monotonic() + PATIENCE_SECONDS)
+    loose.keep(_Patience())
     look.baselines.drop(look.scan)
     look.baselines.drop(look.base)
     if found:
@@ -169,35 +198,36 @@ class _Loose:
         self.waiting = walk.loose
         self.asked = False
 
-    def keep(self, until: float | None) -> None:
+    def keep(self, patience: _Patience | None) -> None:
         """Copy what git does not have, small files first, as long as there is time."""
-        if not self._ask_git(until):
+        if not self._ask_git(patience):
             return
         left = []
         command = self.look.command
         self.waiting.sort(key=lambda one: (one[1].rpartition("/")[2] not in command, one[0]))
         for at, (size, path, item) in enumerate(self.waiting):
-            if until is not None and monotonic() > until:
+            if patience is not None and patience.left() <= 0:
                 left += self.waiting[at:]
                 break
             if not self.look.baselines.keep(self.look.root + "/" + path, item):
                 left.append((size, path, item))
         self.waiting = left
 
-    def _ask_git(self, until: float | None) -> bool:
+    def _ask_git(self, patience: _Patience | None) -> bool:
         """Leave out what the index says is clean; False where there is no time to ask."""
         if self.asked or len(self.waiting) <= FEW:
             return True
-        for at, _, _, _, index in self.heads:
+        for head in self.heads:
+            at, index = head[0], head[4]
             data = self.look.baselines.read(index) if index else b""
             count = int.from_bytes(data[8:12], "big")
-            if until is not None and monotonic() + (count + len(self.waiting)) / ENTRIES_A_SECOND > until:
+            if patience is not None and (count + len(self.waiting)) / ENTRIES_A_SECOND > patience.left():
                 return False
-            self._leave_out(at, tracked_files(data), written_at(index))
+            self._leave_out(at, tracked_files(data), written_at(index), self.look.filtered(head))
         self.asked = True
         return True
 
-    def _leave_out(self, at: str, tracked: Tracked, written: int) -> None:
+    def _leave_out(self, at: str, tracked: Tracked, written: int, filtered: tuple[str, ...]) -> None:
         cut = len(at) + 1 if at else 0
         self.waiting = [
             (size, path, item)
@@ -205,6 +235,7 @@ class _Loose:
             if (cut and not path.startswith(at + "/"))
             or not (entry := tracked.get(path[cut:]))
             or not is_clean(entry, item, written)
+            or path.endswith(filtered)
         ]
 
 

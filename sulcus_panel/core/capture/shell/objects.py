@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sulcus_panel.core.capture.plain_file import open_plain
-from sulcus_panel.core.capture.shell.git_index import Tracked, is_clean, object_id, tracked_files
+from sulcus_panel.core.capture.shell.git_index import (
+    Tracked,
+    filtered_endings,
+    is_clean,
+    object_id,
+    one_file,
+    tracked_files,
+)
 from sulcus_panel.core.capture.shell.heads import written_at
 from sulcus_panel.core.capture.shell.keeping import Baselines
 from sulcus_panel.core.capture.shell.report import RepoHead, RepoReport
@@ -22,6 +29,24 @@ if TYPE_CHECKING:
 
 COMMIT, TREE, BLOB = 1, 2, 3
 MAX_ATTRIBUTES = 1 << 20
+FEW = 64
+
+
+class _Index:
+    """One state of an index, read as far as it is asked."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._asked: dict[str, bytes | None] = {}
+        self._all: Tracked | None = None if data[4:8] in (b"\0\0\0\2", b"\0\0\0\3") else tracked_files(data)
+
+    def entry(self, path: str) -> bytes | None:
+        if self._all is None and path not in self._asked:
+            if len(self._asked) < FEW:
+                self._asked[path] = one_file(self._data, path)
+            else:
+                self._all = tracked_files(self._data)
+        return self._asked.get(path) if self._all is None else self._all.get(path)
 
 
 class Objects:
@@ -31,27 +56,25 @@ class Objects:
         self._top = os.path.join(root, report.at) if report.at else root
         self.report = report
         self._baselines = baselines
-        self._indexes: dict[str, tuple[Tracked, int]] = {}
+        self._indexes: dict[str, _Index] = {}
         self._commits: dict[str, str] = {}
         self._trees: dict[str, Mapping[bytes, str] | None] = {}
 
     def bytes_of(self, path: str, item: Item, head: RepoHead) -> bytes | None:
         """The bytes that a file had as it was seen, None where git cannot prove them."""
-        tracked, written = self.index(head)
-        entry = tracked.get(path)
-        if entry is None or not is_clean(entry, item, written):
+        entry = self.entry(path, head)
+        if entry is None or not is_clean(entry, item, written_at(head.index)):
             return None
         data = self.read(object_id(entry))
         return data if data is not None and len(data) == item[3] and not self._is_filtered(path) else None
 
-    def index(self, head: RepoHead) -> tuple[Tracked, int]:
-        """What the index tracked, and when it had been written."""
+    def entry(self, path: str, head: RepoHead) -> bytes | None:
+        """What the index had of a path; the whole index is read only where many are asked for."""
         if not head.index:
-            return {}, 0
+            return None
         if head.index not in self._indexes:
-            data = self._baselines.read(head.index)
-            self._indexes[head.index] = tracked_files(data), written_at(head.index)
-        return self._indexes[head.index]
+            self._indexes[head.index] = _Index(self._baselines.read(head.index))
+        return self._indexes[head.index].entry(path)
 
     def read(self, name: str) -> bytes | None:
         """A blob's bytes, None where it is not there."""
@@ -105,16 +128,7 @@ class Objects:
 
     def _is_filtered(self, path: str) -> bool:
         """Whether an attribute may name a filter for a file: an unclear pattern counts as one that fits."""
-        name = path.rpartition("/")[2]
-        for line in self._attributes(path):
-            pattern, _, attributes = line.strip().partition(b" ")
-            if b"filter" not in attributes or pattern.startswith(b"#"):
-                continue
-            ending = pattern.removeprefix(b"*")
-            plain_ending = pattern.startswith(b"*.") and not set(b'*?[\\/!"') & set(ending)
-            if not plain_ending or os.fsencode(name).endswith(ending):
-                return True
-        return False
+        return any(path.endswith(filtered_endings(data)) for data in self._attributes(path))
 
     def _attributes(self, path: str) -> Iterator[bytes]:
         folders = path.split("/")[:-1]
@@ -123,7 +137,7 @@ class Objects:
         ]
         home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
         for file in (*files, os.path.join(self.report.git, "info", "attributes"), f"{home}/git/attributes"):
-            yield from _read(file).split(b"\n")
+            yield _read(file)
 
 
 def _tree_entries(data: bytes) -> Mapping[bytes, str]:
