@@ -9,6 +9,7 @@ from sulcus_panel.core.capture.shell.scan import KIND, LINK, Item
 STAT = __import__("_struct").Struct(">10I")
 """The struct module's own part in C: what is around it costs time and is not needed."""
 HEADER, FIXED, NAME_AT, LONG_NAME = 12, 40, 62, 0xFFF
+KINDS = frozenset((0o100644, 0o100755, 0o100664, 0o120000, 0o160000))
 SECOND = 1_000_000_000
 
 Tracked = dict[str, bytes]
@@ -35,19 +36,17 @@ def one_file(data: bytes, path: str) -> bytes | None:
     if data[:4] != b"DIRC" or int.from_bytes(data[4:8], "big") not in (2, 3):
         return None
     name = path.encode("utf-8", "surrogateescape")
-    at = data.find(name + b"\0")
+    at = data.find(name + b"\0") if name else -1
     while at >= 0:
         for extra in (0, 2):
             start = at - NAME_AT - extra
             if start < HEADER or (start - HEADER) % 8:
                 continue
             flags = int.from_bytes(data[start + 60 : start + 62], "big")
-            is_extended, length = flags >> 14 & 1, flags & LONG_NAME
-            if (
-                bool(extra) == bool(is_extended)
-                and length == min(len(name), LONG_NAME)
-                and not flags & 0x3000
-            ):
+            kind = int.from_bytes(data[start + 24 : start + 28], "big")
+            if bool(extra) != bool(flags & 0x4000) or flags & 0x3000 or kind not in KINDS:
+                continue
+            if flags & LONG_NAME == min(len(name), LONG_NAME):
                 return data[start : start + NAME_AT]
         at = data.find(name + b"\0", at + 1)
     return None
@@ -63,7 +62,7 @@ def _plain(data: bytes, count: int, found: Tracked) -> int:
             name_at += 2 * (flags >> 6 & 1)
             end = find(b"\0", name_at)
             if not flags & 0x30:
-                found[str(data[name_at:end], "utf-8", "surrogateescape")] = data[at:name_at]
+                found[str(data[name_at:end], "utf-8", "surrogateescape")] = data[at : at + NAME_AT]
         else:
             end = find(b"\0", name_at)
             found[str(data[name_at:end], "utf-8", "surrogateescape")] = data[at:name_at]

@@ -70,8 +70,8 @@ def look(moment: str, cwd: str, call: tuple[str, str], home: str) -> Told:
     try:
         baselines.make()
         if time_ns() - int(baselines.read(TOO_MUCH) or b"0") < TRY_AGAIN_NS:
-            raise TooMuch
-        if moment == "after":
+            told["tree_gap"] = TOO_LARGE
+        elif moment == "after":
             more, parts = _after(_Look(root, call, home, baselines))
             told.update(more)
             sections.update(parts)
