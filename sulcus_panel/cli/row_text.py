@@ -4,6 +4,7 @@ from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.model import Change, Entry, EntryState, FileKind, FileState, NewEntry, Origin
 from sulcus_panel.core.names import ACTIONS
 from sulcus_panel.core.safety import plain
+from sulcus_panel.core.states import git_movement
 
 
 def row(entry: Entry) -> str:
@@ -53,6 +54,7 @@ def details(entry: Entry) -> str:
         ("folder", record.cwd or ""),
         ("read first", ", ".join(record.derived_from)),
         ("how known", record.provenance),
+        *_of_command(record),
     ]
     lines += [f"  {name:<12} {plain(value)}" for name, value in facts if value]
     lines += [f"  {'note':<12} {plain(note)}" for note in record.notes]
@@ -67,6 +69,21 @@ def details(entry: Entry) -> str:
     hint = entry.rollback_hint
     lines.append(f"  rollback: {plain(f'{hint.kind} @ {hint.ref}') if hint else 'none recorded'}")
     return "\n".join(lines)
+
+
+def _of_command(record: NewEntry) -> list[tuple[str, str]]:
+    """Where git moved to, and what is known of a command beyond its files."""
+    git, ran = record.git, record.ran
+    facts = [("git", git_movement(git))] if git is not None else []
+    if ran is not None:
+        facts += [
+            ("unsure", "; ".join(f"{path}: {why}" for path, why in ran.unsure.items())),
+            ("not seen", "; ".join(ran.unseen)),
+            ("at once", "; ".join(ran.at_once)),
+            ("background", "it went on when this was recorded" if ran.in_background else ""),
+            *(("printed", line) for line in ran.output.split("\n")),
+        ]
+    return facts
 
 
 def side(state: FileState) -> str:

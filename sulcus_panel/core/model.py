@@ -212,6 +212,23 @@ class GitDelta:
 
 
 @dataclass(frozen=True, slots=True)
+class CommandFacts:
+    """What else is known of a command, in words to be shown.
+
+    `unsure` says by path why a change may be somebody else's; `at_once` names the commands that ran at the same
+    time; `unseen` says what could not be looked at, so that the list of changes may lack something.
+    """
+
+    output: str = ""
+    """Its first and last lines, without what may be a secret."""
+    in_background: bool = False
+    """It went on when this was recorded."""
+    at_once: tuple[str, ...] = ()
+    unsure: Mapping[str, str] = field(default_factory=dict)
+    unseen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RollbackHint:
     """Where the means of going back are kept: a snapshot, git, or a sentence for a person."""
 
@@ -251,6 +268,7 @@ class NewEntry:
     """What is to be known of how it was recorded, a sentence each: what is unsure, who else wrote meanwhile."""
     input: str = ""
     """An MCP call's input as JSON; never listed."""
+    ran: CommandFacts | None = None
 
     @property
     def takes_back(self) -> bool:

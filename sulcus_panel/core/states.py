@@ -6,7 +6,7 @@ Pure, so that planning and drift detection share one meaning of "unchanged".
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
-from sulcus_panel.core.model import Change, DriftKind, FileKind, FileState
+from sulcus_panel.core.model import Change, DriftKind, FileKind, FileState, GitDelta
 
 SPECIAL_BITS = 0o6000
 """Set-user-id and set-group-id: never taken from a record, and a file that has them is not rewritten."""
@@ -68,6 +68,16 @@ def opens_a_folder(before: FileState, after: FileState) -> bool:
 def is_open_folder(folder: FileState) -> bool:
     """Say whether its owner can put something into a folder and take it out."""
     return folder.mode is None or folder.mode & OWNER_MAY_FILL == OWNER_MAY_FILL
+
+
+def git_movement(git: GitDelta) -> str:
+    """Name how HEAD or the branch moved, "" where neither did; a branch's name is as it was recorded."""
+    before, after = git.before, git.after
+    if before.branch != after.branch:
+        return f"{before.branch or 'no branch'} → {after.branch or 'no branch'}"
+    if before.head != after.head:
+        return f"{(before.head or 'no commit')[:9]} → {(after.head or 'no commit')[:9]}"
+    return ""
 
 
 def moves_in(changes: Sequence[Change]) -> tuple[tuple[int, int], ...]:

@@ -10,6 +10,7 @@ from typing import Any
 from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.model import (
     Change,
+    CommandFacts,
     Entry,
     FileState,
     GitDelta,
@@ -75,6 +76,8 @@ def entry_json(entry: Entry) -> Json:
             "cwd": _text_or_none(record.cwd),
             "exit_code": record.exit_code,
         }
+        body |= _facts_json(record.ran)
+    if record.command is not None or record.git is not None:
         body["git"] = _git_json(record.git) if record.git is not None else None
     if record.derived_from:
         body["derived_from"] = [_text(path) for path in record.derived_from]
@@ -118,6 +121,19 @@ def state_json(state: FileState) -> Json:
         "size_bytes": state.size_bytes,
         "mode": f"{state.mode:04o}" if state.mode is not None else None,
     }
+
+
+def _facts_json(ran: CommandFacts | None) -> Json:
+    """What is known of a command, where there is something; its output is for one entry's details alone."""
+    if ran is None:
+        return {}
+    told: Json = {
+        "in_background": ran.in_background,
+        "at_once": [_text(command) for command in ran.at_once],
+        "unsure": _texts(ran.unsure),
+        "unseen": [_text(why) for why in ran.unseen],
+    }
+    return {key: value for key, value in told.items() if value}
 
 
 def _git_json(delta: GitDelta) -> Json:

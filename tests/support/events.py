@@ -43,7 +43,9 @@ class Events:
     def take(self, *events: CaptureEvent) -> None:
         with self.ledger.write():
             pairs = Pairs(self.ledger, NOW)
-            recording = Recording(self.ledger, {"claude-code": ClaudeCode()}, pairs)
+            recording = Recording(
+                self.ledger, {"claude-code": ClaudeCode()}, pairs, self.folder.parent / "data"
+            )
             for event in events:
                 recording.take(event)
             pairs.keep()

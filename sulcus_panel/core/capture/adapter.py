@@ -4,7 +4,7 @@ An adapter turns a harness's JSON into these events and knows nothing of files, 
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Protocol
 
@@ -93,6 +93,8 @@ class ToolFinished:
     """What a command printed, as far as the harness tells."""
     background: bool = False
     """The command still runs."""
+    took: timedelta | None = None
+    """How long the call ran, without the time in which a person was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,7 @@ class ToolFailed:
     error: str = ""
     exit_code: int | None = None
     moved: Sighting | None = None
+    took: timedelta | None = None
 
 
 @dataclass(frozen=True, slots=True)

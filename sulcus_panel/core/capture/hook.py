@@ -11,6 +11,8 @@ payload, path, link, content; a second file's keys and sections begin with `2.` 
 import sys
 from time import monotonic, monotonic_ns, time_ns
 
+TYPE_CHECKING = False
+
 if sys.platform == "win32":
     import nt as system
 else:
@@ -30,6 +32,7 @@ CHUNK = 1 << 20
 MAX_WAITING, MAX_WAITING_BYTES = 10_000, 256 << 20
 # Counting what waits costs time: only a folder this large can hold so many, only a large event adds much.
 LARGE_FOLDER, LARGE_EVENT = 150_000, 64 << 10
+SHELL = "sulcus_panel.core.capture.shell."
 NOT_LOOKED_AT = "not looked at: the call names too many files"
 # Harnesses that want an answer get the one that decides nothing; all others are told nothing at all.
 REPLIES = {"gemini": b"{}", "cursor": b"{}", "cline": b'{"cancel":false}'}
@@ -71,6 +74,44 @@ def beside(name: str) -> "dict[str, Any]":
         code = loader.source_to_code(loader.get_data(path), path)
     exec(code or "", names)
     return names
+
+
+def look_at_tree(
+    calls: "dict[str, Any]", event: object, spool: str, header: dict[str, str], sections: dict[str, bytes]
+) -> None:
+    """What a command does to files: the whole tree is looked at, unless the command can only read.
+
+    A session's start counts: what its first command finds is looked at before there is one; and another server's
+    tool, which may run anything.
+    """
+    moment, folder = calls["moment_of"](event), calls["folder_of"](event)
+    command = calls["command_of"](event, header["harness"])
+    if command is None and (moment == "session" or calls["is_mcp"](event)):
+        command = ""
+    if command is None or not moment or not folder:
+        return
+    if command and script("reading").only_reads(command):
+        return
+    header.update(tree=moment, tree_gap="the look at the folder failed")
+    for name in ("scan", "keeping", "git_index", "heads"):
+        script(name)
+    home = spool[: max(spool.rfind("/"), spool.rfind("\\"))]
+    # Two harnesses' hooks may look at one call, each with a baseline of its own.
+    key = header["harness"] + "\0" + calls["key_of"](event)
+    fields, parts = script("look").look(moment, folder, (key, command), home)
+    del header["tree_gap"]
+    header.update(fields)
+    sections.update(parts)
+
+
+def script(name: str) -> "Any":
+    """One of the modules in `shell`, from its cached byte code; what it imports of them must be there before."""
+    full = SHELL + name
+    if full not in sys.modules:
+        module = type(sys)(full)
+        module.__dict__.update(beside(f"shell/{name}.py"))
+        sys.modules[full] = module
+    return sys.modules[full]
 
 
 def look(path: str, most: int = MAX_CONTENT) -> tuple[dict[str, str], bytes, bytes]:
@@ -304,6 +345,8 @@ def add_files(folder: str, header: dict[str, str], sections: dict[str, bytes]) -
             make_folder(folder + "/late")
             paths = late["paths_to_look_at"](folder + "/late", header["harness"], event, paths)
         encoded = [path.encode("utf-8", "surrogateescape") for path in paths]
+        if not encoded:
+            look_at_tree(calls, event, folder, header, sections)
     except Exception:  # noqa: BLE001 - the scanner raises SystemError too where json is not loaded
         return
     until, room = monotonic() + MAX_LOOK_SECONDS, MAX_CONTENTS

@@ -12,6 +12,7 @@ from functools import cmp_to_key
 from itertools import pairwise
 
 from sulcus_panel.core.capture.adapter import CaptureEvent, Scene
+from sulcus_panel.core.capture.spool import Looked
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Waiting:
     uptime: timedelta | None = None
     via: str = ""
     """Whose hook told it, where that is another's than the scene's."""
+    looked: Looked | None = None
 
     @property
     def scene(self) -> Scene:

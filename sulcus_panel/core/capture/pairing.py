@@ -8,7 +8,7 @@ first out.
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sulcus_panel.core.capture.adapter import Scene, ToolCall, ToolStarted
+from sulcus_panel.core.capture.adapter import Scene, ToolCall, ToolKind, ToolStarted
 from sulcus_panel.core.capture.draining import STARTED
 from sulcus_panel.core.capture.started_calls import decode_started, encode_started, without_contents
 from sulcus_panel.core.ledger.store import Ledger
@@ -92,6 +92,16 @@ class Pairs:
             and (whole_session or opened.started.scene.agent_id == scene.agent_id)
         ]
         return tuple(self._take(opened) for opened in left)
+
+    def commands_below(self, folder: str) -> tuple[ToolStarted, ...]:
+        """The commands that have started in or below a folder and not ended."""
+        found = (opened.started for opened in self._opened)
+        return tuple(
+            started
+            for started in found
+            if started.call.kind is ToolKind.COMMAND
+            and (started.scene.cwd + "/").startswith(folder.rstrip("/") + "/")
+        )
 
     def _take(self, opened: Opened) -> ToolStarted:
         if opened.key:

@@ -20,6 +20,7 @@ from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import locate, name_in, resolve
 from sulcus_panel.core.capture.recording import Recording
 from sulcus_panel.core.capture.registry import ADAPTERS
+from sulcus_panel.core.capture.shell.upkeep import tidy
 from sulcus_panel.core.capture.spool import KEPT_BAD, TORN, Spool, bad_event, parse_spool
 from sulcus_panel.core.capture.started_calls import decode_started, encode_started, without_contents
 from sulcus_panel.core.errors import BadPayload, BadRequest, LedgerFull, SulcusError, UnsafePath
@@ -114,7 +115,6 @@ class Recorder:
         now = self._clock()
         for name in self._spool.rescue_torn(now):
             self._complaints.append(bad_event(name, TORN))
-        self._sweep(now)
         if self._spool.names():
             self._finish_last()
             while batch := self._next_batch():
@@ -122,6 +122,7 @@ class Recorder:
                 if recording is not None:
                     recorded += recording.recorded
                     messages += recording.messages
+        self._sweep(now)
         messages += [str(complaint) for complaint in self._complaints]
         dropped = self._spool.dropped()
         gaps = self._tell(dropped)
@@ -151,7 +152,7 @@ class Recorder:
         events, via = read_as_caller(self._adapters, event)
         seen = () if event.sighting is None else (event.sighting, *event.others)
         events = tuple(replace(one, seen=seen) if isinstance(one, TurnEnded) else one for one in events)
-        return Waiting(name, events, event.uptime, via)
+        return Waiting(name, events, event.uptime, via, event.looked)
 
     def _record(self, batch: list[Waiting], now: datetime) -> Recording | None:
         """One transaction. An event that the ledger refuses is set aside and the others are tried again."""
@@ -160,12 +161,12 @@ class Recorder:
             try:
                 with self._ledger.write():
                     pairs = Pairs(self._ledger, now)
-                    recording = Recording(self._ledger, self._adapters, pairs)
+                    recording = Recording(self._ledger, self._adapters, pairs, self._home.root)
                     copies = Copies(self._ledger, now).names(batch)
                     for waiting in batch:
                         current = waiting.name
                         for event in waiting.events if current not in copies else ():
-                            recording.take(event)
+                            recording.take(event, waiting.looked)
                     pairs.keep()
                     note_fired(self._ledger, batch)
                     names = json.dumps([waiting.name for waiting in batch]).encode("ascii")
@@ -198,6 +199,8 @@ class Recorder:
         if self._swept is not None and now - self._swept < SWEEP_EVERY:
             return
         self._swept = now
+        if not self._spool.names():
+            tidy(self._home.root, now)
         if gone := self._spool.expire(now):
             summary = f"{gone} events set aside more than {KEPT_BAD.days} days ago were deleted"
             with self._ledger.write():

@@ -8,6 +8,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 
 from sulcus_panel.core.capture.adapter import (
     Adapter,
@@ -47,6 +48,7 @@ from sulcus_panel.core.capture.place import (
     resolve,
     spelled,
 )
+from sulcus_panel.core.capture.shell.effects import Effects
 from sulcus_panel.core.capture.sides import (
     Sides,
     is_change,
@@ -55,7 +57,8 @@ from sulcus_panel.core.capture.sides import (
     sides_between,
     sides_of_answer,
 )
-from sulcus_panel.core.capture.spool import Sighting, bad_event
+from sulcus_panel.core.capture.spool import Looked, Sighting, bad_event
+from sulcus_panel.core.capture.trees import Trees
 from sulcus_panel.core.capture.turns import SessionTurns, Turn, decode_turns, turns_key
 from sulcus_panel.core.disk import look
 from sulcus_panel.core.ledger.queries import Activity
@@ -66,6 +69,7 @@ from sulcus_panel.core.model import (
     DiskFile,
     FileKind,
     LedgerPath,
+    NewEntry,
     SeqId,
     Sha256,
     Workspace,
@@ -89,7 +93,7 @@ class _Built:
 class Recording:
     """The state of one transaction: turns and sessions touched, entries appended."""
 
-    def __init__(self, ledger: Ledger, adapters: Mapping[str, Adapter], pairs: Pairs) -> None:
+    def __init__(self, ledger: Ledger, adapters: Mapping[str, Adapter], pairs: Pairs, home: Path) -> None:
         self._ledger = ledger
         self._adapters = adapters
         self._pairs = pairs
@@ -97,6 +101,7 @@ class Recording:
         self._kept_turns = {kept.key: kept.payload for kept in ledger.pending(TURNS)}
         self._workspaces: dict[str, Workspace] = {}
         self._chains = Chains(ledger)
+        self._trees = Trees(ledger, self._chains, pairs, home)
 
     @property
     def recorded(self) -> Sequence[SeqId]:
@@ -108,23 +113,23 @@ class Recording:
         """What is to be told of it."""
         return self._chains.messages
 
-    def take(self, event: CaptureEvent) -> None:
-        """Record what one event says."""
+    def take(self, event: CaptureEvent, looked: Looked | None = None) -> None:
+        """Record what one event says; `looked`: what its hook saw of the whole tree."""
         scene = event.scene
         if scene.cwd:
             self._workspace(scene)  # an event registers its folder before paths are looked for in it
-        self._take(event, scene)
+        self._take(event, scene, looked)
         if scene.cwd:  # last, for what an end records is no sign of life
             self._touch(self._workspace(scene), scene, _activity(event))
 
-    def _take(self, event: CaptureEvent, scene: Scene) -> None:
+    def _take(self, event: CaptureEvent, scene: Scene, looked: Looked | None) -> None:
         match event:
             case ToolStarted(call=ToolCall(kind=ToolKind.COMMAND | ToolKind.MCP)):
                 self._pairs.open(event, withheld=False)
             case ToolStarted():
                 self._take_start(event)
             case ToolFinished() | ToolFailed():
-                self._take_end(event)
+                self._take_end(event, looked)
             case FileRead():
                 self._take_read(event)
             case PromptSubmitted():
@@ -142,14 +147,14 @@ class Recording:
                 self._pairs.open(started, withheld=self._is_withheld(started), unwritten=True)
         self._pairs.open(event, withheld=self._is_withheld(event))
 
-    def _take_end(self, event: ToolFinished | ToolFailed) -> None:
+    def _take_end(self, event: ToolFinished | ToolFailed, looked: Looked | None) -> None:
         call, scene = event.call, event.scene
         started = self._pairs.close(scene, call)
         if call.kind is ToolKind.COMMAND:
-            self._record_command(event, started)
+            self._record_command(event, started, looked)
             return
         if call.kind is ToolKind.MCP:
-            self._record_mcp(event, started)
+            self._record_mcp(event, started, looked)
             return
         if isinstance(event, ToolFinished) and event.staged:
             return
@@ -167,22 +172,42 @@ class Recording:
             again = replace(started, call=call)
             self._pairs.open(again, withheld=self._is_withheld(again), unwritten=True)
 
-    def _record_command(self, event: ToolFinished | ToolFailed, started: ToolStarted | None) -> None:
+    def _record_command(
+        self, event: ToolFinished | ToolFailed, started: ToolStarted | None, looked: Looked | None
+    ) -> None:
         scene = event.scene
         if not scene.cwd:
             raise bad_event(scene.spool_name, "a command without a folder")
         context = self._unrecorded(self._context(scene), event.call, started)
-        if context is not None:
-            entry = command_entry(context, event.call, event.exit_code)
-            self._chains.append(self._workspace(scene), entry, {})
+        if context is None:
+            return
+        effects = self._trees.effects(context, event, self._workspace(context.scene), looked)
+        entry = command_entry(context, event.call, event.exit_code)
+        self._append_effects(self._workspace(scene), entry, effects)
 
-    def _record_mcp(self, event: ToolFinished | ToolFailed, started: ToolStarted | None) -> None:
-        """A call of another server's tool that succeeded, unless its name says that it only reads."""
-        if isinstance(event, ToolFailed) or not event.scene.cwd or only_reads(event.call.tool):
+    def _record_mcp(
+        self, event: ToolFinished | ToolFailed, started: ToolStarted | None, looked: Looked | None
+    ) -> None:
+        """A call of another server's tool that succeeded; one that only reads by its name if it changed files."""
+        if isinstance(event, ToolFailed) or not event.scene.cwd:
             return
         context = self._unrecorded(self._context(event.scene), event.call, started)
-        if context is not None:
-            self._chains.append(self._workspace(event.scene), mcp_entry(context, event.call), {})
+        if context is None:
+            return
+        effects = self._trees.effects(context, event, self._workspace(context.scene), looked)
+        if effects.changes or not only_reads(event.call.tool):
+            self._append_effects(self._workspace(event.scene), mcp_entry(context, event.call), effects)
+
+    def _append_effects(self, workspace: Workspace, entry: NewEntry, effects: Effects) -> None:
+        """An entry of a call that may have changed any file, with all that it changed."""
+        entry = replace(
+            entry,
+            target_path=effects.changes[0].path if effects.changes else LedgerPath(""),
+            changes=effects.changes,
+            git=effects.git,
+            ran=effects.facts,
+        )
+        self._chains.append(workspace, entry, effects.contents)
 
     def _is_withheld(self, event: ToolStarted) -> bool:
         link = sides_between(event.sighting, None).link

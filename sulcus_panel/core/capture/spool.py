@@ -43,6 +43,14 @@ class Sighting:
 
 
 @dataclass(frozen=True, slots=True)
+class Looked:
+    """What the hook tells of a look at the whole tree; shell/report.py reads it."""
+
+    fields: Mapping[str, str]
+    sections: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class SpoolEvent:
     """One event as the hook left it. `payload` is the harness's own JSON, for the adapter alone."""
 
@@ -55,6 +63,7 @@ class SpoolEvent:
     """How long the machine had been up; None where the hook did not tell."""
     others: tuple[Sighting, ...] = ()
     """What the hook saw at further paths, where the call names several."""
+    looked: Looked | None = None
 
     def seen_at(self, path: str) -> Sighting | None:
         """What the hook saw at a path as the call spells it, which may be relative to where it ran.
@@ -197,7 +206,15 @@ def parse_spool(name: str, data: bytes) -> SpoolEvent:
         _sighting(header, sections) if "kind" in header else None,
         None if (uptime := _number(header.get("uptime"))) is None else timedelta(microseconds=uptime // 1000),
         tuple(_others(header, sections)),
+        _looked(header, sections),
     )
+
+
+def _looked(header: Mapping[str, str], sections: Mapping[str, bytes]) -> Looked | None:
+    if "tree" not in header:
+        return None
+    fields = {key: value for key, value in header.items() if key.startswith("tree")}
+    return Looked(fields, {key: data for key, data in sections.items() if key.startswith("tree")})
 
 
 def _split(name: str, data: bytes) -> tuple[dict[str, str], dict[str, bytes]]:

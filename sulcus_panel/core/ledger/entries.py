@@ -151,4 +151,5 @@ def _record(row: Row, changes: tuple[Change, ...]) -> NewEntry:
         why=rare.why,
         notes=rare.notes,
         input=rare.input,
+        ran=rare.ran,
     )

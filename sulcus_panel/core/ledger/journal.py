@@ -199,6 +199,7 @@ def _entry(db: Database, body: Mapping[str, Any]) -> NewEntry:
         rollback_hint=rare.rollback_hint,
         reversed_hunks=rare.reversed_hunks,
         why=rare.why,
+        ran=rare.ran,
     )
 
 

@@ -1,13 +1,14 @@
-"""What few entries have, as one JSON column: git, sources, a rollback hint, reversed hunks, audit ids.
+"""What few entries have, as one JSON column: git, sources, a hint, reversed hunks, audit ids, a command's facts.
 
 A key is absent where there is nothing to say, so that nothing is ever guessed on the way out.
 """
 
+import dataclasses
 import json
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sulcus_panel.core.model import GitDelta, GitState, LedgerPath, NewEntry, RollbackHint
+from sulcus_panel.core.model import CommandFacts, GitDelta, GitState, LedgerPath, NewEntry, RollbackHint
 
 
 class RareFields(NamedTuple):
@@ -20,6 +21,7 @@ class RareFields(NamedTuple):
     why: Mapping[str, str] | None = None
     notes: tuple[str, ...] = ()
     input: str = ""
+    ran: CommandFacts | None = None
 
 
 def encode_rare(entry: NewEntry) -> str | None:
@@ -39,6 +41,8 @@ def encode_rare(entry: NewEntry) -> str | None:
         more["notes"] = list(entry.notes)
     if entry.input:
         more["input"] = entry.input
+    if entry.ran is not None:
+        more["ran"] = {key: value for key, value in dataclasses.asdict(entry.ran).items() if value}
     return json.dumps(more) if more else None
 
 
@@ -56,7 +60,13 @@ def decode_rare(stored: str | None) -> RareFields:
         why=more.get("why"),
         notes=tuple(more.get("notes", ())),
         input=more.get("input", ""),
+        ran=_ran(more["ran"]) if "ran" in more else None,
     )
+
+
+def _ran(stored: Mapping[str, Any]) -> CommandFacts:
+    lists = {key: tuple(stored.get(key, ())) for key in ("at_once", "unseen")}
+    return CommandFacts(**{**stored, **lists})
 
 
 def _side(state: GitState) -> dict[str, object]:

@@ -10,7 +10,7 @@ from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.model import COMMANDS, DriftKind, FileKind, FileState, LedgerPath, Provenance, SeqId
 from sulcus_panel.core.names import HARNESS_NAMES
 from sulcus_panel.core.safety import plain
-from sulcus_panel.core.states import EXPIRED
+from sulcus_panel.core.states import EXPIRED, git_movement
 from sulcus_panel.core.undo.blame import standing_since
 from sulcus_panel.core.undo.folder_plans import NOT_EMPTY
 from sulcus_panel.core.undo.follow import followed
@@ -79,6 +79,7 @@ def _of_entry(facts: UndoFacts, plan: EntryPlan) -> Iterable[Warning]:
         yield Warning("unverified_pre_image", text, seq_ids=(seq_id,))
     if record.action_type in COMMANDS:
         yield _of_command(plan)
+        yield from _of_facts(plan)
     before = {change.path: change.before for change in record.changes}
     for path in plan.paths:
         if path.copy_of is None:
@@ -97,6 +98,22 @@ def _of_command(plan: EntryPlan) -> Warning:
         else f"#{seq_id} was the command “{told}”: whatever it did stays"
     )
     return Warning("command", text, seq_ids=(seq_id,))
+
+
+def _of_facts(plan: EntryPlan) -> Iterable[Warning]:
+    """Say what is not sure of a command's changes, and that git itself does not move back with the files."""
+    record, seq_id = plan.entry.record, plan.entry.seq_id
+    if record.ran is not None:
+        written = {path.path for path in plan.paths if path.outcome in WRITABLE}
+        for path, why in record.ran.unsure.items():
+            if path in written:
+                text = f"{plain(path, 200)} may not be the work of #{seq_id}: {plain(why, 200)}"
+                yield Warning("unsure", text, LedgerPath(path), (seq_id,))
+        for why in record.ran.unseen:
+            yield Warning("unseen", f"#{seq_id} may have changed more: {plain(why, 200)}", seq_ids=(seq_id,))
+    if record.git is not None and (moved := git_movement(record.git)):
+        text = f"#{seq_id} moved git ({plain(moved, 200)}): files go back, HEAD, branch and index stay"
+        yield Warning("git_moved", text, seq_ids=(seq_id,))
 
 
 def _of_step(seq_id: SeqId, step: PathPlan, before: FileState) -> Iterable[Warning]:

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sulcus_panel.core.model import Change, DriftKind, Entry, EntryState, FileKind, Provenance
+from sulcus_panel.core.model import (
+    Change,
+    CommandFacts,
+    DriftKind,
+    Entry,
+    EntryState,
+    FileKind,
+    Provenance,
+)
 from sulcus_panel.core.safety import plain
 
 
@@ -113,6 +121,8 @@ def _marks(entry: Entry, undone_at: str) -> Iterator[Badge]:
         )
     if len(record.changes) > 1:
         yield Badge(f"{len(record.changes)} files", Tone.OUTLINE, f"Changed {len(record.changes)} files.")
+    if record.ran is not None:
+        yield from _of_command(record.ran)
     if record.git is not None and record.git.before.branch != record.git.after.branch:
         yield Badge(
             "branch", Tone.OUTLINE, f"Switched to {plain(record.git.after.branch or 'no branch', 200)}."
@@ -121,6 +131,19 @@ def _marks(entry: Entry, undone_at: str) -> Iterator[Badge]:
         yield Badge("hash only", Tone.OUTLINE, f"The contents were not kept: {plain(reason, 200)}")
     if record.provenance is Provenance.CLAIMED:
         yield Badge("claimed", Tone.OUTLINE, "Said by the caller; nobody saw the bytes.")
+
+
+def _of_command(ran: CommandFacts) -> Iterator[Badge]:
+    """Return the marks of what is not sure of a command, or not seen."""
+    if ran.unsure:
+        paths = ", ".join(plain(path, 80) for path in list(ran.unsure)[:5])
+        yield Badge("unsure", Tone.WARN, f"May not be this command's work: {paths}")
+    if ran.unseen:
+        yield Badge("not all seen", Tone.WARN, plain("; ".join(ran.unseen), 300))
+    if ran.in_background:
+        yield Badge("background", Tone.OUTLINE, "The command went on when this was recorded.")
+    if ran.at_once:
+        yield Badge("at once", Tone.OUTLINE, plain(f"Ran together with: {'; '.join(ran.at_once)}", 300))
 
 
 def _undone(entry: Entry, undone_at: str) -> Badge:

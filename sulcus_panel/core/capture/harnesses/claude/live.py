@@ -6,6 +6,7 @@ matter.
 """
 
 from dataclasses import replace
+from datetime import timedelta
 
 from sulcus_panel.core.capture.adapter import (
     CaptureEvent,
@@ -31,8 +32,10 @@ from sulcus_panel.core.capture.harnesses.claude.toolset import (
     was_created,
     was_staged,
 )
-from sulcus_panel.core.capture.payload import NOTHING, JsonObject, object_of, text_of
+from sulcus_panel.core.capture.payload import NOTHING, JsonObject, number_of, object_of, text_of
 from sulcus_panel.core.capture.spool import SpoolEvent, bad_event
+
+MAX_MS = 10**10
 
 
 class ClaudeCode:
@@ -122,6 +125,9 @@ def _finished(scene: Scene, call: ToolCall, event: SpoolEvent) -> ToolFinished |
         created=was_created(call.tool, answer),
         staged=was_staged(answer),
         exit_code=exit_code(answer, "", failed=False),
+        output="\n".join(filter(None, (text_of(answer, "stdout"), text_of(answer, "stderr")))),
+        background=bool(text_of(answer, "backgroundTaskId")),
+        took=_took(event.payload),
     )
 
 
@@ -129,4 +135,13 @@ def _failed(scene: Scene, call: ToolCall, event: SpoolEvent) -> ToolFailed:
     error = text_of(event.payload, "error")
     interrupted = event.payload.get("is_interrupt") is True
     code = None if interrupted else exit_code(NOTHING, error, failed=True)
-    return ToolFailed(scene, call, event.sighting, error, code)
+    return ToolFailed(scene, call, event.sighting, error, code, took=_took(event.payload))
+
+
+def _took(payload: JsonObject) -> timedelta | None:
+    milliseconds = number_of(payload, "duration_ms")
+    return (
+        None
+        if milliseconds is None or not 0 <= milliseconds < MAX_MS
+        else timedelta(milliseconds=milliseconds)
+    )

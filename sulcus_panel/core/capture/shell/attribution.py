@@ -1,0 +1,113 @@
+"""Whose work a change is that came about while a command ran: the command's, somebody else's, or not sure. Pure.
+
+What changed before the command began to run (a harness asks for permission between the two) is not its work. Of the
+rest the command is taken at its word where it names the path; a doubt is told, never decided.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+
+from sulcus_panel.core.capture.shell.report import PathReport
+
+SLACK = timedelta(milliseconds=250)
+"""A harness's own count of a command's time is that much off, at most."""
+LONG = timedelta(seconds=5)
+"""From here on a person has the time to save a file meanwhile."""
+ALONE = timedelta(seconds=1)
+"""A change with no other so near to it was made by itself."""
+_WORD = re.compile(r"[^\s'\"`;|&()<>=,:]+")
+
+
+class Whose(Enum):
+    """The answer for one path."""
+
+    COMMAND = "command"
+    OUTSIDE = "outside"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """When a command ran, as far as is known. `began` is after `since` where the harness told how long it took."""
+
+    command: str
+    since: datetime
+    began: datetime
+    at: datetime
+    others: Sequence[str] = ()
+    """Commands that ran at the same time."""
+    backgrounds: Collection[str] = ()
+    """Paths that a command changed which may still run in the background."""
+    edited: Collection[str] = ()
+    """Paths that an editor has open."""
+    tracked: Collection[str] = ()
+    """Paths that git or the ledger knew before."""
+
+
+def whose(paths: Sequence[PathReport], window: Window) -> dict[str, tuple[Whose, str]]:
+    """For each path whose work it is, and of what is not sure why."""
+    words = frozenset(_WORD.findall(window.command))
+    times = sorted(_changed(path) for path in paths if path.after is not None and _changed(path))
+    new = frozenset(path.path for path in paths if path.before is None)
+    return {
+        path.path: (Whose.OUTSIDE, "")
+        if _came_before(path, window, new)
+        else _judge(path, window, words, times)
+        for path in paths
+    }
+
+
+def _judge(
+    path: PathReport, window: Window, words: Collection[str], times: Sequence[float]
+) -> tuple[Whose, str]:
+    changed = _changed(path)
+    if _is_named(path.path, words):
+        return Whose.COMMAND, ""
+    doubt = _doubt(path.path, window)
+    if (
+        not doubt
+        and window.at - window.began > LONG
+        and path.path in window.tracked
+        and _is_alone(changed, times)
+    ):
+        doubt = "the command does not name it, and it was changed by itself"
+    return (Whose.UNSURE, doubt) if doubt else (Whose.COMMAND, "")
+
+
+def _doubt(path: str, window: Window) -> str:
+    """Who else may have changed it, "" where nobody is known."""
+    if window.others:
+        return f"another command ran at the same time: {window.others[0]}"
+    if path in window.edited:
+        return "an editor has it open"
+    return "a command in the background writes to it too" if path in window.backgrounds else ""
+
+
+def _came_before(path: PathReport, window: Window, new: Collection[str]) -> bool:
+    """Whether a file changed after the first look and before the command began.
+
+    An older time, or one of a file whose folder is new here, tells nothing: a folder moves with all that is in it.
+    """
+    parts = path.path.split("/")
+    if not path.is_regular or any("/".join(parts[:depth]) in new for depth in range(1, len(parts))):
+        return False
+    return window.since.timestamp() < _changed(path) < (window.began - SLACK).timestamp()
+
+
+def _changed(path: PathReport) -> float:
+    """When the path last changed, in seconds; 0 where it is gone or a folder, which do not tell."""
+    return path.after[1] / 1e9 if path.after is not None and path.after[1] else 0.0
+
+
+def _is_named(path: str, words: Collection[str]) -> bool:
+    parts = path.split("/")
+    names = {"/".join(parts[:depth]) for depth in range(1, len(parts) + 1)} | {parts[-1]}
+    return any(word.removeprefix("./").rstrip("/") in names or word.endswith("/" + path) for word in words)
+
+
+def _is_alone(changed: float, times: Sequence[float]) -> bool:
+    near = sum(abs(time - changed) < ALONE.total_seconds() for time in times)
+    return bool(changed) and near <= 1

@@ -1,0 +1,182 @@
+"""What a command did to files, as changes for its entry, and what is not sure of it."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sulcus_panel.core.capture.adapter import ToolFailed, ToolFinished, ToolStarted
+from sulcus_panel.core.capture.changes import build_change
+from sulcus_panel.core.capture.place import Place, name_in, resolve
+from sulcus_panel.core.capture.shell.attribution import Whose, Window, whose
+from sulcus_panel.core.capture.shell.evidence import Evidence, Known
+from sulcus_panel.core.capture.shell.git_delta import git_delta
+from sulcus_panel.core.capture.shell.keeping import Baselines
+from sulcus_panel.core.capture.shell.output import told_lines
+from sulcus_panel.core.capture.shell.report import PathReport, TreeReport
+from sulcus_panel.core.capture.sides import Sides
+from sulcus_panel.core.model import (
+    Change,
+    CommandFacts,
+    DiskFile,
+    FileKind,
+    GitDelta,
+    LedgerPath,
+    NewEntry,
+    Settings,
+    Sha256,
+    Workspace,
+)
+from sulcus_panel.core.safety import plain
+from sulcus_panel.core.states import same_state
+
+MAX_CONTENTS = 64 * 2**20
+"""So many bytes one command's entry may bring; what comes later keeps its hash alone."""
+TOO_MANY = "not kept: the command changed too much at once"
+STILL_RUNNING_FOR = timedelta(hours=8)
+MAX_EDITOR_LOOKS = 200
+
+Join = Callable[[Place, Sides, datetime], Sides | None]
+"""The sides so that they go on from what the ledger last saw; None where another entry has them."""
+Outside = Callable[[Place, Sides, datetime], None]
+"""Record what somebody else did to a path, at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """A command's changes with the bytes to be kept, where git stood, and what else is known."""
+
+    changes: tuple[Change, ...] = ()
+    contents: Mapping[Sha256, bytes] = field(default_factory=dict)
+    git: GitDelta | None = None
+    facts: CommandFacts | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What of the ledger is asked. `recent` are the workspace's newest commands, `running` those not ended."""
+
+    workspace: Workspace
+    settings: Settings
+    home: Path
+    join: Join
+    known: Known
+    outside: Outside
+    recent: Sequence[NewEntry] = ()
+    running: Sequence[ToolStarted] = ()
+
+
+def effects_of(report: TreeReport | None, event: ToolFinished | ToolFailed, desk: Desk) -> Effects:
+    """What the two looks tell, path by path; a path whose bytes and mode stayed is left out."""
+    output = told_lines(event.output if isinstance(event, ToolFinished) else event.error)
+    background = isinstance(event, ToolFinished) and event.background
+    if report is None or report.since is None or not desk.settings.enabled:
+        gap = report.gap if report is not None else ""
+        facts = CommandFacts(output, background, unseen=(gap,) if gap else ())
+        return Effects(facts=facts if facts != CommandFacts() else None)
+    evidence = Evidence(report, Baselines(str(desk.home), report.root), desk.known)
+    window = _window(report, event, desk, evidence)
+    files = _Files(report, desk, evidence, window)
+    files.take(whose(report.paths, window))
+    unseen = tuple(f"{plain(path, 200)} could not be listed" for path in report.unseen)
+    facts = CommandFacts(output, background, tuple(window.others), files.unsure, unseen)
+    git = git_delta(evidence, files.states, files.named)
+    return Effects(tuple(files.changes), files.contents, git, facts if facts != CommandFacts() else None)
+
+
+class _Files:
+    """The paths of one report on their way into an entry."""
+
+    def __init__(self, report: TreeReport, desk: Desk, evidence: Evidence, window: Window) -> None:
+        self._report = report
+        self._desk = desk
+        self._evidence = evidence
+        self._window = window
+        self._root = resolve(report.root)
+        self._left = MAX_CONTENTS
+        self.changes: list[Change] = []
+        self.contents: dict[Sha256, bytes] = {}
+        self.states: dict[str, tuple[DiskFile, DiskFile]] = {}
+        self.unsure: dict[str, str] = {}
+
+    def named(self, path: str) -> LedgerPath:
+        """A path of the tree in the workspace's words."""
+        return name_in(self._desk.workspace, os.path.join(self._root, path))
+
+    def take(self, judged: Mapping[str, tuple[Whose, str]]) -> None:
+        """Sort every path to whom it belongs."""
+        for seen in self._report.paths:
+            before = self._evidence.before(seen.path, seen.before)
+            sides = Sides(before, self._evidence.after(seen.path, seen.after))
+            if same_state(sides.before.state, sides.after.state):
+                continue
+            place = Place(self._desk.workspace, self.named(seen.path))
+            verdict, why = judged[seen.path]
+            if verdict is Whose.OUTSIDE:
+                self._desk.outside(place, sides, self._window.began)
+                continue
+            if self._add(place, sides):
+                self.states[seen.path] = sides.before, sides.after
+                if verdict is Whose.UNSURE:
+                    self.unsure[place.path] = why
+
+    def _add(self, place: Place, sides: Sides) -> bool:
+        joined = self._desk.join(place, sides, self._window.since)
+        if joined is None:
+            return False
+        before, after = (_within(side, self._left) for side in (joined.before, joined.after))
+        change, kept = build_change(place.path, before, after, self._desk.settings)
+        self._left -= sum(len(data) for data in kept.values())
+        self.changes.append(change)
+        self.contents.update(kept)
+        return True
+
+
+def _within(side: DiskFile, left: int) -> DiskFile:
+    if side.content is None or len(side.content) <= left or side.state.kind is not FileKind.FILE:
+        return side
+    return DiskFile(replace(side.state, reason=TOO_MANY), None)
+
+
+def _window(report: TreeReport, event: ToolFinished | ToolFailed, desk: Desk, evidence: Evidence) -> Window:
+    scene = event.scene
+    since = report.since or scene.at
+    began = since if event.took is None else max(since, scene.at - event.took)
+    running = [started.call.command for started in desk.running if started.scene.at < scene.at]
+    ended = [entry.command or entry.tool_name for entry in desk.recent if since < entry.at <= scene.at]
+    return Window(
+        event.call.command,
+        since,
+        began,
+        scene.at,
+        [plain(command, 100) for command in (*running, *ended)],
+        frozenset(_background_paths(desk, scene.at)),
+        frozenset(_edited(report)),
+        frozenset(_tracked(report, evidence)),
+    )
+
+
+def _background_paths(desk: Desk, at: datetime) -> Iterator[str]:
+    for entry in desk.recent:
+        if entry.ran is not None and entry.ran.in_background and at - entry.at < STILL_RUNNING_FOR:
+            yield from (change.path for change in entry.changes)
+
+
+def _edited(report: TreeReport) -> Iterator[str]:
+    """Paths beside which an editor's own mark lies: Vim's, Emacs', LibreOffice's."""
+    regular: list[PathReport] = [path for path in report.paths if path.is_regular]
+    for path in regular[:MAX_EDITOR_LOOKS]:
+        folder, name = os.path.split(os.path.join(report.root, path.path))
+        if any(
+            os.path.lexists(os.path.join(folder, mark))
+            for mark in (f".{name}.swp", f".#{name}", f".~lock.{name}#")
+        ):
+            yield path.path
+
+
+def _tracked(report: TreeReport, evidence: Evidence) -> Iterator[str]:
+    for path in report.paths:
+        found = evidence.repo_of(path.path) if path.before is not None else None
+        if found is not None and found[0].entry(found[1], found[0].report.before) is not None:
+            yield path.path

@@ -1,0 +1,216 @@
+"""The baselines: what a tree was like, and the bytes of the files that git does not have; runs inside the hook.
+
+A copy is named for its file's identity (inode, ctime, mtime, size). Whoever reads a file that has this identity
+before and after the reading has the bytes that every look saw under it, whenever the copy is made.
+"""
+
+import sys
+from time import time_ns
+
+from sulcus_panel.core.capture.shell.scan import FILE, KIND, Item
+
+if sys.platform == "win32":
+    import nt as system
+else:
+    import posix as system
+
+MAX_COPY = 10 << 20
+MAX_COPIES, MAX_COPIES_BYTES = 20_000, 512 << 20
+RACY_NS = 10_000_000
+"""A file written to this recently may be written to again within one tick of the clock that stamps it."""
+READ = system.O_RDONLY
+for _flag in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_NOFOLLOW", "O_BINARY"):
+    READ |= getattr(system, _flag, 0)
+WRITE = system.O_WRONLY | system.O_CREAT | system.O_EXCL | getattr(system, "O_CLOEXEC", 0)
+WRITE |= getattr(system, "O_BINARY", 0)
+_CHUNK = 1 << 20
+HASH_ONLY = ".sha256"
+
+
+def identity(item: Item) -> str:
+    """The name under which the bytes of a file in this state are kept."""
+    _, ctime, mtime, size, inode, _, _ = item
+    return f"{inode:x}-{ctime:x}-{mtime:x}-{size:x}"
+
+
+def fingerprint(text: str) -> str:
+    """A short name for a text (FNV-1a, 64 bits); what is found under it says which text it is for."""
+    value = 0xCBF29CE484222325
+    for byte in text.encode("utf-8", "surrogatepass"):
+        value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return f"{value:016x}"
+
+
+class Baselines:
+    """One tree's folder in the data home."""
+
+    def __init__(self, home: str, root: str) -> None:
+        self.folder = home + "/baselines/" + fingerprint(root)
+        self.copies = self.folder + "/copies"
+        self.full = False
+
+    def make(self) -> None:
+        """Have the folders there, for this user only."""
+        _make(self.copies)
+
+    def read(self, name: str) -> bytes:
+        """One of our files; empty where it is not there."""
+        try:
+            return read_whole(self.folder + "/" + name)
+        except OSError:
+            return b""
+
+    def write(self, name: str, data: bytes) -> None:
+        """One of our files, whole or not at all."""
+        write_whole(self.folder, name, data)
+
+    def link(self, name: str, other: str) -> None:
+        """Give one of our files another name too, in place of what had it."""
+        beside = f"{self.folder}/{other}.{system.getpid()}"
+        try:
+            system.link(self.folder + "/" + name, beside)
+        except OSError:
+            self.write(other, self.read(name))
+            return
+        system.rename(beside, self.folder + "/" + other)
+
+    def drop(self, name: str) -> None:
+        """Let one of our files go."""
+        try:
+            system.unlink(self.folder + "/" + name)
+        except OSError:
+            return
+
+    def measure(self) -> None:
+        """See whether there is room for more copies; each one's name ends with its size."""
+        names = system.listdir(self.copies)
+        total = sum(int(name.rpartition("-")[2], 16) for name in names if not name.endswith(HASH_ONLY))
+        self.full = len(names) >= MAX_COPIES or total >= MAX_COPIES_BYTES
+
+    def keep(self, path: str, item: Item) -> bool:
+        """Copy a file as it was seen, or its hash where its bytes may not be kept; False: to be tried again."""
+        if item[5] & KIND != FILE or self.full:
+            return True
+        if time_ns() - item[1] < RACY_NS:
+            return False
+        name = identity(item)
+        hash_only = item[3] > MAX_COPY or withheld(path)
+        if hash_only:
+            name += HASH_ONLY
+        try:
+            there = system.lstat(self.copies + "/" + name).st_size
+        except OSError:
+            there = -1
+        if there != (64 if hash_only else item[3]):
+            self._copy(path, item, name, hash_only=hash_only)
+        return True
+
+    def _copy(self, path: str, item: Item, name: str, *, hash_only: bool) -> None:
+        try:
+            handle = system.open(path, READ)
+        except OSError:
+            return  # gone or not readable: that there is no copy says so
+        try:
+            if not is_seen(handle, item):
+                return
+            data = _digest(handle) if hash_only else read_all(handle, item[3])
+            if is_seen(handle, item):
+                write_whole(self.copies, name, data)
+        except OSError:
+            return
+        finally:
+            system.close(handle)
+
+
+def is_seen(handle: int, item: Item) -> bool:
+    """Say whether an open file is still what the look saw."""
+    found = system.fstat(handle)
+    now = (found.st_ctime_ns, found.st_mtime_ns, found.st_size, found.st_ino, found.st_mode)
+    return now == item[1:6]
+
+
+_NAMES = (
+    ".env .env~ .envrc .netrc _netrc .npmrc .pypirc .pgpass .htpasswd .git-credentials .dockercfg"
+    " credentials token.json kubeconfig"
+)
+SECRET_NAMES = frozenset(_NAMES.split())
+SECRET_STARTS = (".env.", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "secrets.")
+SECRET_ENDS = (".env", ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".tfstate")
+SECRET_PATHS = (".kube/config", ".docker/config.json", ".aws/credentials")
+HARMLESS = (".env.example", ".env.sample", ".env.template")
+
+
+def withheld(path: str) -> bool:
+    """Say whether only the hash may be kept: the rule of safety.WITHHELD, for whoever may not import it."""
+    path = path.lower()
+    name = path.rpartition("/")[2]
+    if name in HARMLESS or name.endswith(".pub"):
+        return False
+    if name in SECRET_NAMES or ("/" + path).endswith(tuple("/" + secret for secret in SECRET_PATHS)):
+        return True
+    if name.startswith(("credentials", "service-account")) and name.endswith(".json"):
+        return True
+    return name.startswith(SECRET_STARTS) or name.endswith(SECRET_ENDS) or ".tfstate." in name
+
+
+def read_whole(path: str) -> bytes:
+    """All of a regular file."""
+    handle = system.open(path, READ)
+    try:
+        found = system.fstat(handle)
+        if found.st_mode & KIND != FILE:
+            raise OSError("not a regular file")
+        return read_all(handle, found.st_size)
+    finally:
+        system.close(handle)
+
+
+def read_all(handle: int, size: int) -> bytes:
+    """An open file to its end, which is expected at `size`."""
+    parts: list[bytes] = []
+    while part := system.read(handle, _CHUNK if parts else size + 1):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def write_whole(folder: str, name: str, data: bytes) -> None:
+    """A file in `folder`, written beside and renamed."""
+    beside = f"{folder}/{name}.{system.getpid()}.tmp"
+    handle = system.open(beside, WRITE, 0o600)
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[system.write(handle, rest) :]
+        system.close(handle)
+        handle = -1
+        system.rename(beside, folder + "/" + name)
+    except OSError:
+        if handle >= 0:
+            system.close(handle)
+        system.unlink(beside)
+        raise
+
+
+def _make(folder: str) -> None:
+    try:
+        system.mkdir(folder, 0o700)
+    except FileExistsError:
+        return
+    except FileNotFoundError:
+        _make(folder.rpartition("/")[0])
+        system.mkdir(folder, 0o700)
+
+
+def _digest(handle: int) -> bytes:
+    """The SHA-256 of an open file, in hexadecimal."""
+    for module in ("_sha2", "_sha256", "hashlib"):
+        try:
+            digest = __import__(module).sha256()
+            break
+        except ImportError:
+            continue
+    else:
+        return b""
+    while part := system.read(handle, _CHUNK):
+        digest.update(part)
+    return str(digest.hexdigest()).encode("ascii")

@@ -1,0 +1,315 @@
+"""A look at the whole tree before a command and one after it; runs inside the hook, while the agent waits.
+
+What need not be done before the agent goes on is done by a child that nobody waits for: the other copies, and the
+listing that the next look is compared with. A tree that is too large is told, not passed over.
+"""
+
+import marshal
+import sys
+from time import monotonic, process_time, time_ns
+
+from sulcus_panel.core.capture.shell.git_index import Tracked, filtered_endings, is_clean, tracked_files
+from sulcus_panel.core.capture.shell.heads import MAX_REPOS, Head, head_of, written_at
+from sulcus_panel.core.capture.shell.keeping import Baselines, fingerprint, read_whole
+from sulcus_panel.core.capture.shell.scan import (
+    GIT,
+    Differences,
+    Item,
+    Listings,
+    TooMuch,
+    Walk,
+    differences,
+)
+
+if sys.platform == "win32":
+    import nt as system
+else:
+    import posix as system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PATIENCE_SECONDS, MOST_SECONDS = 0.012, 0.1
+"""How long the agent may wait for copies: so much work, however long a busy machine takes for it up to the second.
+Those of files that the command names come first."""
+FEW = 64
+"""So many files are copied without asking the index whether git has them."""
+ENTRIES_A_SECOND = 1_500_000
+LAST, TOO_MUCH = "last", "too-much"
+TRY_AGAIN_NS = 600 * 10**9
+"""A tree that was too large is not walked again within this time."""
+TOO_LARGE = "the folder has more files than can be looked at in time"
+NOT_THERE = "the look at the folder failed"
+NOT_SEEN_BEFORE = "no look was taken before the command"
+Told = tuple[dict[str, str], dict[str, bytes]]
+"""Header fields and sections of the spool file."""
+
+
+def root_of(cwd: str) -> str:
+    """The nearest folder at or above `cwd` that holds .git, else `cwd`."""
+    folder = cwd.rstrip("/") or "/"
+    while True:
+        try:
+            system.lstat(folder.rstrip("/") + "/" + GIT)
+        except OSError:
+            above = folder.rpartition("/")[0]
+            if not above:
+                return cwd.rstrip("/") or "/"
+            folder = above
+        else:
+            return folder
+
+
+def look(moment: str, cwd: str, call: tuple[str, str], home: str) -> Told:
+    """Take one look: before, after or session. `call`: its key, alike before and after, and its command."""
+    root = root_of(cwd)
+    baselines = Baselines(home, root)
+    told = {"tree": moment}
+    sections = {"tree_root": _bytes(root)}
+    try:
+        baselines.make()
+        if time_ns() - int(baselines.read(TOO_MUCH) or b"0") < TRY_AGAIN_NS:
+            told["tree_gap"] = TOO_LARGE
+        elif moment == "after":
+            more, parts = _after(_Look(root, call, home, baselines))
+            told.update(more)
+            sections.update(parts)
+        else:
+            _before(_Look(root, call, home, baselines), waits=moment == "before")
+    except TooMuch:
+        baselines.write(TOO_MUCH, b"%d" % time_ns())
+        told["tree_gap"] = TOO_LARGE
+    except OSError as error:
+        told["tree_gap"] = f"{NOT_THERE}: {error.strerror}"
+    return told, sections
+
+
+class _Patience:
+    """How long the agent still waits."""
+
+    def __init__(self) -> None:
+        self.work, self.until = process_time() + PATIENCE_SECONDS, monotonic() + MOST_SECONDS
+
+    def left(self) -> float:
+        """Seconds of work, at most; 0 or less where it is over."""
+        return min(self.work - process_time(), self.until - monotonic())
+
+
+class _Look:
+    """What both looks need."""
+
+    def __init__(self, root: str, call: tuple[str, str], home: str, baselines: Baselines) -> None:
+        self.root = root
+        self.key, self.command = call
+        self.home = home
+        self.baselines = baselines
+        self.at = time_ns()
+        self.scan, self.base = (kind + fingerprint(root + "\0" + self.key) for kind in ("scan-", "base-"))
+
+    def walk(self, base: Listings) -> Walk:
+        """Look at everything; where all of it is new, git's index tells which files git has."""
+        wanted = None if base else self._not_clean()
+        walk = Walk(self.root, base, self.home, wanted)
+        walk.whole()
+        return walk
+
+    def _not_clean(self) -> "Callable[[str, Item], bool] | None":
+        own = head_of(self.root, "", self.baselines)
+        if own is None or not own[4]:
+            return None
+        tracked, written = tracked_files(self.baselines.read(own[4])), written_at(own[4])
+        filtered = self.filtered(own)
+
+        def is_loose(path: str, item: Item) -> bool:
+            entry = tracked.get(path)
+            return entry is None or not is_clean(entry, item, written) or path.endswith(filtered)
+
+        return is_loose
+
+    def filtered(self, head: Head) -> tuple[str, ...]:
+        """Endings of the paths whose objects may not be their bytes, so that they are copied."""
+        top = self.root + "/" + head[0] if head[0] else self.root
+        found: tuple[str, ...] = ()
+        for file in (top + "/.gitattributes", head[1] + "/info/attributes"):
+            try:
+                found += filtered_endings(read_whole(file))
+            except OSError:
+                continue
+        return found
+
+    def heads(self, walk: Walk) -> list[Head]:
+        """Where its repositories stand, the root's own first."""
+        repos = sorted(walk.repos)[:MAX_REPOS]
+        return [head for at in repos if (head := head_of(self.root, at, self.baselines))]
+
+
+def _before(look: _Look, *, waits: bool) -> None:
+    """Keep what is there, and the bytes of all that git does not have."""
+    if not waits and _is_parent():
+        return
+    base = _loads(look.baselines.read(LAST))
+    walk = look.walk(base)
+    heads = look.heads(walk)
+    gone = differences(base, walk.changed)[1] if base else []
+    if waits:
+        if base:
+            look.baselines.link(LAST, look.base)
+        state = (look.key, look.root, look.at, walk.changed, gone, heads, walk.unseen)
+        look.baselines.write(look.scan, marshal.dumps(state))
+    loose = _Loose(look, walk, heads)
+    loose.keep(_Patience() if waits else None)
+    _rest(loose, {**base, **walk.changed}, gone, waits=waits)
+
+
+def _after(look: _Look) -> Told:
+    """What is different now."""
+    stored = look.baselines.read(look.scan)
+    if not stored:
+        return {"tree_gap": NOT_SEEN_BEFORE}, {}
+    key, root, since, changed, gone, heads, unseen = marshal.loads(stored)
+    if (key, root) != (look.key, look.root):
+        return {"tree_gap": NOT_SEEN_BEFORE}, {}
+    base = _without({**_loads(look.baselines.read(look.base)), **changed}, gone)
+    walk = look.walk(base)
+    heads_now = look.heads(walk)
+    found, gone, one_sided = differences(base, walk.changed)
+    loose = _Loose(look, walk, heads_now)
+    loose.keep(_Patience())
+    look.baselines.drop(look.scan)
+    look.baselines.drop(look.base)
+    if found:
+        _rest(loose, {**base, **walk.changed}, gone, waits=True)
+    told = {"tree_since": str(since), "tree_at": str(look.at), "tree_files": str(walk.items)}
+    told["tree_baselines"] = look.baselines.folder.rpartition("/")[2]
+    return told, {
+        "tree_changes": _changes(found),
+        "tree_unseen": _bytes("\0".join([*one_sided, *unseen, *walk.unseen])),
+        "tree_repos": _repos(heads, heads_now),
+    }
+
+
+class _Loose:
+    """Files that are not as the last look saw them, and that git may not have."""
+
+    def __init__(self, look: _Look, walk: Walk, heads: list[Head]) -> None:
+        self.look = look
+        self.heads = heads
+        self.waiting = walk.loose
+        self.asked = False
+
+    def keep(self, patience: _Patience | None) -> None:
+        """Copy what git does not have, small files first, as long as there is time."""
+        if not self._ask_git(patience):
+            return
+        left = []
+        command = self.look.command
+        self.waiting.sort(key=lambda one: (one[1].rpartition("/")[2] not in command, one[0]))
+        for at, (size, path, item) in enumerate(self.waiting):
+            if patience is not None and patience.left() <= 0:
+                left += self.waiting[at:]
+                break
+            if not self.look.baselines.keep(self.look.root + "/" + path, item):
+                left.append((size, path, item))
+        self.waiting = left
+
+    def _ask_git(self, patience: _Patience | None) -> bool:
+        """Leave out what the index says is clean; False where there is no time to ask."""
+        if self.asked or len(self.waiting) <= FEW:
+            return True
+        for head in self.heads:
+            at, index = head[0], head[4]
+            data = self.look.baselines.read(index) if index else b""
+            count = int.from_bytes(data[8:12], "big")
+            if patience is not None and (count + len(self.waiting)) / ENTRIES_A_SECOND > patience.left():
+                return False
+            self._leave_out(at, tracked_files(data), written_at(index), self.look.filtered(head))
+        self.asked = True
+        return True
+
+    def _leave_out(self, at: str, tracked: Tracked, written: int, filtered: tuple[str, ...]) -> None:
+        cut = len(at) + 1 if at else 0
+        self.waiting = [
+            (size, path, item)
+            for size, path, item in self.waiting
+            if (cut and not path.startswith(at + "/"))
+            or not (entry := tracked.get(path[cut:]))
+            or not is_clean(entry, item, written)
+            or path.endswith(filtered)
+        ]
+
+
+def _rest(loose: _Loose, listings: Listings, gone: list[str], *, waits: bool) -> None:
+    """Finish without keeping the agent: the other copies, then the listing for the next look."""
+    if waits and _is_parent():
+        return
+    try:
+        loose.look.baselines.measure()
+        loose.keep(None)
+        if loose.waiting:
+            from time import sleep  # a file written to within the clock's tick is copied after it
+
+            sleep(0.05)
+            loose.keep(None)
+        loose.look.baselines.write(LAST, marshal.dumps(_without(listings, gone)))
+    finally:
+        if hasattr(system, "fork"):
+            system._exit(0)  # noqa: SLF001 - a child must not come back into its parent's work
+
+
+def _is_parent() -> bool:
+    """Go on as a child that nobody waits for, and say who one is; where there is no fork, only the child is."""
+    if not hasattr(system, "fork"):
+        return False
+    if system.fork():
+        return True
+    system.setsid()
+    nowhere = system.open("/dev/null", system.O_RDWR)
+    for standard in (0, 1, 2):
+        system.dup2(nowhere, standard)
+    system.nice(10)
+    return False
+
+
+def _without(listings: Listings, gone: list[str]) -> Listings:
+    for at in gone:
+        listings.pop(at, None)
+    return listings
+
+
+def _loads(data: bytes) -> Listings:
+    try:
+        listings: Listings = marshal.loads(data) if data else {}
+    except (ValueError, EOFError, TypeError):
+        return {}
+    return listings
+
+
+def _changes(found: Differences) -> bytes:
+    """Five fields a path, each ended by NUL: path, numbers and link text before, numbers and link text after."""
+    parts = []
+    for path in sorted(found):
+        before, after = found[path]
+        parts += [path, *_side(before), *_side(after)]
+    return _bytes("".join(part + "\0" for part in parts))
+
+
+def _side(item: Item | None) -> tuple[str, str]:
+    return ("", "") if item is None else (" ".join(map(str, item[1:6])), item[6])
+
+
+def _repos(before: list[Head], after: list[Head]) -> bytes:
+    """Eight fields a repository, each ended by NUL: folder, git folder; HEAD, branch, index before; and after."""
+    now = {head[0]: head for head in after}
+    was = {head[0]: head for head in before}
+    parts = []
+    for at in sorted(was.keys() | now.keys()):
+        known = now.get(at) or was[at]
+        parts += [at, known[1]]
+        for head in (was.get(at), now.get(at)):
+            parts += head[2:] if head else ("", "", "")
+    return _bytes("".join(part + "\0" for part in parts))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")

@@ -1,0 +1,115 @@
+"""What the hook's two looks at a tree came to, read from an event's own sections (written by look.py)."""
+
+import os
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sulcus_panel.core.capture.shell.scan import Item
+from sulcus_panel.core.capture.spool import Looked, bad_event
+
+
+@dataclass(frozen=True, slots=True)
+class PathReport:
+    """One path that is not what it was: as lstat saw it before and after, None where there was nothing."""
+
+    path: str
+    before: Item | None
+    after: Item | None
+
+    @property
+    def is_regular(self) -> bool:
+        """Whether it is or was a file with bytes."""
+        return any(item is not None and stat.S_ISREG(item[5]) for item in (self.before, self.after))
+
+
+@dataclass(frozen=True, slots=True)
+class RepoHead:
+    """Where a repository stood: HEAD's id and the branch, "" where there is none, and our copy of the index."""
+
+    head: str
+    branch: str
+    index: str
+
+
+@dataclass(frozen=True, slots=True)
+class RepoReport:
+    """One repository of the tree: its folder below the root, its git folder, and where it stood."""
+
+    at: str
+    git: str
+    before: RepoHead
+    after: RepoHead
+
+
+@dataclass(frozen=True, slots=True)
+class TreeReport:
+    """A command's tree. `gap` says why nothing was seen; `unseen` are folders that could not be listed."""
+
+    root: str
+    gap: str = ""
+    since: datetime | None = None
+    at: datetime | None = None
+    baselines: str = ""
+    paths: tuple[PathReport, ...] = ()
+    unseen: tuple[str, ...] = ()
+    repos: tuple[RepoReport, ...] = ()
+
+
+def read_report(name: str, looked: Looked | None) -> TreeReport | None:
+    """The report of the spool file `name`, None where no tree was looked at.
+
+    Raises:
+        BadPayload: it is not what the hook writes.
+    """
+    if looked is None:
+        return None
+    fields, sections = looked.fields, looked.sections
+    root = os.fsdecode(sections.get("tree_root", b""))
+    if gap := fields.get("tree_gap", ""):
+        return TreeReport(root, gap)
+    if fields.get("tree") != "after":
+        return TreeReport(root)
+    try:
+        return TreeReport(
+            root,
+            since=_time(fields["tree_since"]),
+            at=_time(fields["tree_at"]),
+            baselines=fields["tree_baselines"],
+            paths=tuple(map(_path, _records(sections["tree_changes"], 5))),
+            unseen=tuple(dict.fromkeys(filter(None, os.fsdecode(sections["tree_unseen"]).split("\0")))),
+            repos=tuple(map(_repo, _records(sections["tree_repos"], 8))),
+        )
+    except (KeyError, ValueError, OverflowError) as error:
+        raise bad_event(name, f"its look at the tree cannot be read ({error})") from error
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromtimestamp(int(text) / 1e9, UTC)
+
+
+def _records(data: bytes, fields: int) -> Sequence[Sequence[str]]:
+    parts = os.fsdecode(data).split("\0")[:-1]
+    if len(parts) % fields:
+        raise ValueError("cut short")
+    return [parts[start : start + fields] for start in range(0, len(parts), fields)]
+
+
+def _path(record: Sequence[str]) -> PathReport:
+    path, before, link_before, after, link_after = record
+    return PathReport(path, _item(path, before, link_before), _item(path, after, link_after))
+
+
+def _item(path: str, numbers: str, link: str) -> Item | None:
+    if not numbers:
+        return None
+    ctime, mtime, size, inode, mode = map(int, numbers.split(" "))
+    return path.rpartition("/")[2], ctime, mtime, size, inode, mode, link
+
+
+def _repo(record: Sequence[str]) -> RepoReport:
+    at, git, *heads = record
+    if "/" in heads[2] or "/" in heads[5]:
+        raise ValueError("not an index of ours")
+    return RepoReport(at, git, RepoHead(*heads[:3]), RepoHead(*heads[3:]))

@@ -1,0 +1,85 @@
+"""Letting go of what the baselines hold and no event needs any more; only while no event waits."""
+
+import marshal
+import os
+import shutil
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from sulcus_panel.core.capture.shell.keeping import HASH_ONLY, identity
+from sulcus_panel.core.capture.shell.look import LAST
+from sulcus_panel.core.capture.shell.scan import items_of
+
+KEEP_SECONDS = 3600
+"""What was written this recently may belong to a call that still runs."""
+KEEP_LOOKS_SECONDS = 7 * 24 * 3600
+KEEP_TREES_SECONDS = 30 * 24 * 3600
+
+
+def tidy(home: Path, now: datetime) -> int:
+    """Remove copies of what is no more, old looks and trees not looked at for long; how many files went."""
+    try:
+        trees = sorted((home / "baselines").iterdir())
+    except OSError:
+        return 0
+    return sum(_tidy_tree(tree, now.timestamp()) for tree in trees)
+
+
+def _tidy_tree(tree: Path, now: float) -> int:
+    last = _age(tree / LAST, now)
+    if last is None or last > KEEP_TREES_SECONDS:
+        if (_age(tree, now) or 0) > KEEP_LOOKS_SECONDS:
+            shutil.rmtree(tree, ignore_errors=True)
+        return 0
+    needed = frozenset(_identities(tree / LAST))
+    gone = 0
+    for name in _listed(tree / "copies"):
+        if name.removesuffix(HASH_ONLY) not in needed:
+            gone += _remove(tree / "copies" / name, now, KEEP_SECONDS)
+    names = _listed(tree)
+    indexes = sorted(
+        (name for name in names if name.startswith("index-")), key=lambda name: _age(tree / name, now) or 0
+    )
+    for name in indexes[1:]:
+        gone += _remove(tree / name, now, KEEP_SECONDS)
+    for name in names:
+        if name.startswith(("scan-", "base-")):
+            gone += _remove(tree / name, now, KEEP_LOOKS_SECONDS)
+    return gone
+
+
+def _identities(last: Path) -> Iterator[str]:
+    """Every file of the newest look, by the name of its copy."""
+    try:
+        listings = marshal.loads(last.read_bytes())
+    except (OSError, ValueError, EOFError, TypeError):
+        return
+    for listing in listings.values():
+        for item in items_of(listing).values():
+            yield identity(item)
+
+
+def _remove(path: Path, now: float, keep: float) -> int:
+    age = _age(path, now)
+    if age is None or age <= keep:
+        return 0
+    try:
+        path.unlink()
+    except OSError:
+        return 0
+    return 1
+
+
+def _age(path: Path, now: float) -> float | None:
+    try:
+        return now - path.lstat().st_mtime
+    except OSError:
+        return None
+
+
+def _listed(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []

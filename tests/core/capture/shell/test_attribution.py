@@ -1,0 +1,58 @@
+"""Whose work a change is: the time before a command began, the words of it, and every doubt in its order."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from sulcus_panel.core.capture.shell.attribution import Whose, Window, whose
+from sulcus_panel.core.capture.shell.report import PathReport
+
+SINCE = datetime(2026, 1, 1, 12, tzinfo=UTC)
+QUICK = Window("make", SINCE, SINCE, SINCE + timedelta(seconds=1))
+LONG = replace(QUICK, at=SINCE + timedelta(seconds=60), tracked=frozenset({"a", "b"}))
+FILE, FOLDER = 0o100644, 0o040755
+
+
+def path(name: str, after: float | None, *, new: bool = False, mode: int = FILE) -> PathReport:
+    """A path that changed so many seconds after the first look, or went."""
+    before = None if new else (name, 1, 1, 1, 1, mode, "")
+    if after is None:
+        return PathReport(name, before, None)
+    changed = 0 if mode == FOLDER else int((SINCE.timestamp() + after) * 1e9)
+    return PathReport(name, before, (name, changed, changed, 2, 1, mode, ""))
+
+
+def verdicts(window: Window, *paths: PathReport) -> dict[str, Whose]:
+    return {name: verdict for name, (verdict, _) in whose(paths, window).items()}
+
+
+def test_what_changed_in_a_short_run_is_the_commands() -> None:
+    assert verdicts(QUICK, path("a", 0.5), path("gone", None)) == {"a": Whose.COMMAND, "gone": Whose.COMMAND}
+
+
+def test_what_changed_before_the_command_began_is_somebody_elses() -> None:
+    window = replace(LONG, began=SINCE + timedelta(seconds=30))
+    found = verdicts(window, path("a", 10), path("b", 31), path("c", 29.9), path("folder", 5, mode=FOLDER))
+    assert found["a"] is Whose.OUTSIDE
+    assert Whose.OUTSIDE not in (found["b"], found["c"], found["folder"])
+
+
+def test_an_old_file_in_a_folder_that_was_moved_here_is_the_commands() -> None:
+    window = replace(LONG, began=SINCE + timedelta(seconds=30))
+    found = verdicts(window, path("d", 0, new=True, mode=FOLDER), path("d/x", 5, new=True), path("y", -99))
+    assert found == {"d": Whose.COMMAND, "d/x": Whose.COMMAND, "y": Whose.COMMAND}
+
+
+def test_a_lone_change_of_a_known_file_in_a_long_run_is_unsure_unless_it_is_named() -> None:
+    assert verdicts(LONG, path("a", 20), path("b", 40)) == {"a": Whose.UNSURE, "b": Whose.UNSURE}
+    assert verdicts(LONG, path("a", 20), path("b", 20.1)) == {"a": Whose.COMMAND, "b": Whose.COMMAND}
+    assert verdicts(LONG, path("made", 20, new=True)) == {"made": Whose.COMMAND}
+    for command in ("sed -i s/x/y/ a", "tool --out=./a", "cp x '/work/src/a'"):
+        assert verdicts(replace(LONG, command=command), path("a", 20)) == {"a": Whose.COMMAND}
+    assert verdicts(replace(LONG, command="rm -r src"), path("src/a", 9)) == {"src/a": Whose.COMMAND}
+
+
+def test_another_writer_makes_what_is_not_named_unsure() -> None:
+    [(verdict, why)] = whose([path("a", 0.5)], replace(QUICK, others=("make b",))).values()
+    assert (verdict, why) == (Whose.UNSURE, "another command ran at the same time: make b")
+    assert verdicts(replace(QUICK, edited=frozenset({"a"})), path("a", 0.5)) == {"a": Whose.UNSURE}
+    assert verdicts(replace(QUICK, backgrounds=frozenset({"a"})), path("a", 0.5)) == {"a": Whose.UNSURE}

@@ -1,0 +1,129 @@
+"""Copies by identity: the bytes that were seen or none; and that the hook withholds what safety withholds."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from sulcus_panel.core.capture.shell import keeping
+from sulcus_panel.core.capture.shell.keeping import HASH_ONLY, Baselines, fingerprint, identity, withheld
+from sulcus_panel.core.capture.shell.scan import Item, Walk, items_of
+from sulcus_panel.core.model import LedgerPath
+from sulcus_panel.core.safety import HARMLESS as HARMLESS_NAMES
+from sulcus_panel.core.safety import WITHHELD, content_withheld
+
+
+def seen(folder: Path, name: str) -> Item:
+    walk = Walk(str(folder), {})
+    walk.whole()
+    return items_of(walk.changed[""])[name]
+
+
+@pytest.fixture
+def baselines(tmp_path: Path) -> Baselines:
+    made = Baselines(str(tmp_path / "data"), str(tmp_path / "tree"))
+    made.make()
+    return made
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    folder = tmp_path / "tree"
+    folder.mkdir()
+    return folder
+
+
+def aged(path: Path, data: bytes) -> Path:
+    """A file that was written longer ago than the clock's tick."""
+    path.write_bytes(data)
+    until = time.time_ns() + 2 * keeping.RACY_NS
+    while time.time_ns() < until:
+        os.sched_yield()
+    return path
+
+
+def copies(baselines: Baselines) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in Path(baselines.copies).iterdir()}
+
+
+def test_a_file_is_copied_once_under_its_identity(baselines: Baselines, tree: Path) -> None:
+    path = aged(tree / "a", b"bytes")
+    item = seen(tree, "a")
+    assert baselines.keep(str(path), item)
+    assert baselines.keep(str(path), item)
+    assert copies(baselines) == {identity(item): b"bytes"}
+    assert os.stat(baselines.copies).st_mode & 0o777 == 0o700
+    assert (Path(baselines.copies) / identity(item)).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_that_is_not_any_more_what_was_seen_is_not_copied(baselines: Baselines, tree: Path) -> None:
+    path = aged(tree / "a", b"bytes")
+    item = seen(tree, "a")
+    path.write_bytes(b"later")
+    assert baselines.keep(str(path), item)
+    path.unlink()
+    path.symlink_to("/etc/passwd")
+    assert baselines.keep(str(path), item)
+    assert copies(baselines) == {}
+
+
+def test_a_file_written_a_moment_ago_is_tried_again(baselines: Baselines, tree: Path) -> None:
+    (tree / "a").write_bytes(b"bytes")
+    item = seen(tree, "a")
+    fresh = (*item[:1], time.time_ns(), *item[2:])
+    assert not baselines.keep(str(tree / "a"), fresh)
+
+
+def test_of_a_secret_and_of_a_large_file_the_hash_alone_is_kept(
+    baselines: Baselines, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "MAX_COPY", 8)
+    aged(tree / ".env", b"KEY=1")
+    aged(tree / "large", b"123456789")
+    for name in (".env", "large"):
+        assert baselines.keep(str(tree / name), seen(tree, name))
+    found = copies(baselines)
+    assert all(name.endswith(HASH_ONLY) and len(data) == 64 for name, data in found.items())
+    assert len(found) == 2
+
+
+def test_no_more_is_copied_than_there_is_room_for(
+    baselines: Baselines, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aged(tree / "a", b"bytes")
+    monkeypatch.setattr(keeping, "MAX_COPIES", 0)
+    baselines.measure()
+    assert baselines.keep(str(tree / "a"), seen(tree, "a"))
+    assert copies(baselines) == {}
+
+
+def test_what_safety_withholds_is_withheld_and_nothing_else() -> None:
+    names = [
+        glob.replace("*", filled)
+        for glob in (*WITHHELD, *HARMLESS_NAMES)
+        for filled in ("", "x", ".b", "json")
+    ]
+    names += [name.upper() for name in names] + [f"deep/{name}" for name in names]
+    names += [
+        "config.json",
+        "config",
+        "environment.py",
+        "a.keys",
+        "envrc",
+        ".envy",
+        "credentials.py",
+        "secret.txt",
+    ]
+    for name in names:
+        assert withheld(name) == bool(content_withheld(LedgerPath(name), ())), name
+
+
+def test_a_name_of_ours_is_replaced_whole_and_linked(baselines: Baselines) -> None:
+    baselines.write("one", b"1")
+    baselines.link("one", "last")
+    baselines.write("one", b"2")
+    baselines.link("one", "other")
+    baselines.link("one", "last")
+    assert (baselines.read("last"), baselines.read("other"), baselines.read("none")) == (b"2", b"2", b"")
+    assert fingerprint("a") != fingerprint("b")

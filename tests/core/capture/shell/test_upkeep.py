@@ -1,0 +1,57 @@
+"""What the baselines let go of: copies of what is no more, old looks, trees that nobody looks at."""
+
+import marshal
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sulcus_panel.core.capture.shell.keeping import Baselines, identity
+from sulcus_panel.core.capture.shell.scan import Walk, items_of
+from sulcus_panel.core.capture.shell.upkeep import tidy
+
+NOW = datetime.now(UTC)
+
+
+def planted(tmp_path: Path) -> Baselines:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "a").write_bytes(b"a")
+    walk = Walk(str(tree), {})
+    walk.whole()
+    baselines = Baselines(str(tmp_path), str(tree))
+    baselines.make()
+    baselines.write("last", marshal.dumps(walk.changed))
+    needed = identity(items_of(walk.changed[""])["a"])
+    kept = (f"copies/{needed}", f"copies/{needed}.sha256", "copies/1-2-3-4")
+    for name in (*kept, "index-1-1-1-1", "index-2-2-2-2", "scan-x"):
+        (Path(baselines.folder) / name).write_bytes(b"x")
+    os.utime(Path(baselines.folder) / "index-1-1-1-1", (1, 1))
+    return baselines
+
+
+def names(baselines: Baselines) -> set[str]:
+    folder = Path(baselines.folder)
+    return {path.name.partition("-")[0] for path in folder.rglob("*") if path.is_file()}
+
+
+def test_within_the_hour_nothing_goes_but_an_old_index(tmp_path: Path) -> None:
+    baselines = planted(tmp_path)
+    assert tidy(tmp_path, NOW) == 1
+    assert (Path(baselines.copies) / "1-2-3-4").exists()
+
+
+def test_a_copy_of_what_is_no_more_goes_after_an_hour_and_a_look_after_a_week(tmp_path: Path) -> None:
+    baselines = planted(tmp_path)
+    tidy(tmp_path, NOW + timedelta(hours=2))
+    assert not (Path(baselines.copies) / "1-2-3-4").exists()
+    assert len(list(Path(baselines.copies).iterdir())) == 2
+    assert "scan" in names(baselines)
+    tidy(tmp_path, NOW + timedelta(days=8))
+    assert "scan" not in names(baselines)
+
+
+def test_a_tree_that_nobody_looked_at_for_a_month_goes_whole(tmp_path: Path) -> None:
+    baselines = planted(tmp_path)
+    assert tidy(tmp_path / "none", NOW) == 0
+    tidy(tmp_path, NOW + timedelta(days=31))
+    assert not Path(baselines.folder).exists()

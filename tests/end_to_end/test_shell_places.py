@@ -1,0 +1,212 @@
+"""Commands in odd places and at odd times: no git, nested repositories, secrets, several writers at once."""
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from sulcus_panel.core.model import Entry, FileKind, Origin, Undoability
+from tests.support.commands import agent_runs, git_look, sh, tree_of
+from tests.support.hooks import spooled
+from tests.support.scene import Scene
+
+
+def repository(folder: Path, names: int = 3) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(names):
+        (folder / f"f{number}.txt").write_bytes(b"number %d\n" % number * 5)
+    sh(folder, "git init -q -b main && git add -A && git commit -qm one")
+
+
+def goes_back(scene: Scene, entry: Entry) -> None:
+    plan = scene.plan(entry)
+    scene.carry_out(plan, {consent.key for consent in plan.consents})
+
+
+def test_a_folder_without_git(scene: Scene) -> None:
+    scene.person("a.txt", b"one\n")
+    scene.person("sub/b.txt", b"two\n", 0o600)
+    before = tree_of(scene.folder)
+    entry = agent_runs(scene, "sed -i s/o/0/ a.txt; mv sub/b.txt sub/c.txt; rm -f nothing")
+    assert set(entry.paths) == {"a.txt", "sub/b.txt", "sub/c.txt"}
+    assert entry.record.git is None
+    goes_back(scene, entry)
+    assert tree_of(scene.folder) == before
+
+
+def test_a_secret_is_named_with_its_hash_and_nothing_of_it_is_kept(scene: Scene) -> None:
+    scene.person(".env", b"KEY=one-very-private\n")
+    entry = agent_runs(scene, "echo KEY=another-private > .env; echo x > y")
+    [secret] = [change for change in entry.record.changes if change.path == ".env"]
+    assert (secret.before.kind, secret.before.size_bytes) == (FileKind.FILE, 21)
+    assert secret.before.sha256
+    assert secret.before.sha256 != secret.after.sha256
+    assert (secret.before.kept, secret.after.kept) == (False, False)
+    assert entry.undoability is Undoability.PARTLY
+    held = [
+        path for path in scene.home.root.rglob("*") if path.is_file() and b"very-private" in path.read_bytes()
+    ]
+    assert not held
+
+
+def test_repositories_in_one_another(scene: Scene) -> None:
+    """A nested repository, a submodule and a linked working tree: each one's own objects prove its files."""
+    repository(scene.folder)
+    repository(scene.folder / "nested")
+    repository(scene.around / "other")
+    sh(
+        scene.folder,
+        "git -c protocol.file.allow=always submodule -q add ../other module && git commit -qm module",
+    )
+    sh(scene.folder, "git worktree add -q tree && echo tree >> .git/info/exclude")
+    before = tree_of(scene.folder)
+    entry = agent_runs(scene, "for d in . nested module tree; do echo x >> $d/f1.txt; done")
+    assert set(entry.paths) == {"f1.txt", "nested/f1.txt", "module/f1.txt", "tree/f1.txt"}
+    assert entry.undoability is Undoability.FULLY
+    assert not any(".git/" in path for path in entry.paths)
+    goes_back(scene, entry)
+    assert tree_of(scene.folder) == before
+
+
+def test_a_command_in_a_linked_working_tree(scene: Scene) -> None:
+    repository(scene.around / "main")
+    sh(scene.around / "main", f"git worktree add -q {scene.folder}")
+    scene.operations.register(scene.folder)
+    before = tree_of(scene.folder)
+    entry = agent_runs(scene, "git rm -q f0.txt")
+    assert (entry.paths, entry.undoability) == (("f0.txt",), Undoability.FULLY)
+    assert entry.record.git is not None
+    assert entry.record.git.before.branch == "work"
+    assert (entry.record.git.before.status, entry.record.git.after.status) == ({}, {"f0.txt": "D "})
+    goes_back(scene, entry)
+    assert tree_of(scene.folder) == before
+
+
+def test_a_rebase_that_moves_hundreds_of_files_is_one_entry_with_its_movement(scene: Scene) -> None:
+    repository(scene.folder, 300)
+    sh(scene.folder, "git checkout -qb side && sed -i s/number/side/ f1*.txt && git commit -qam side")
+    sh(scene.folder, "git checkout -q main && sed -i s/number/main/ f2*.txt && git commit -qam main")
+    sh(scene.folder, "git checkout -q side")
+    before, git = tree_of(scene.folder), git_look(scene.folder)
+    entry = agent_runs(scene, "git rebase -q main")
+    assert len(entry.paths) == 111
+    assert entry.undoability is Undoability.FULLY
+    assert entry.record.git is not None
+    assert entry.record.git.before.branch == entry.record.git.after.branch == "side"
+    assert entry.record.git.before.head != entry.record.git.after.head
+    plan = scene.plan(entry)
+    assert [warning.code for warning in plan.warnings if warning.code == "git_moved"] == ["git_moved"]
+    moved = git_look(scene.folder)
+    goes_back(scene, entry)
+    assert tree_of(scene.folder) == before
+    assert git_look(scene.folder) == moved != git
+
+
+def test_a_command_that_only_reads_is_not_looked_at(scene: Scene) -> None:
+    scene.person("a.txt", b"one\n")
+    agent_runs(scene, "cat a.txt | head -1; git status")
+    assert not (scene.home.root / "baselines").exists()
+
+
+def test_a_failed_command_is_recorded_with_its_files_code_and_what_it_said(scene: Scene) -> None:
+    scene.person("a.txt", b"one\n")
+    entry = agent_runs(scene, "echo two > a.txt; exit 3")
+    assert (entry.paths, entry.record.exit_code) == (("a.txt",), 3)
+    assert entry.record.ran is not None
+    assert entry.record.ran.output == "Exit code 3\nno"
+    goes_back(scene, entry)
+    assert scene.path("a.txt").read_bytes() == b"one\n"
+
+
+def test_what_the_person_did_while_permission_was_asked_is_not_the_commands(scene: Scene) -> None:
+    scene.person("a.txt", b"one\n")
+    scene.person("mine.txt", b"before\n")
+    run, given = scene.agent, {"command": "make a"}
+    run.tool("PreToolUse", "Bash", given, tool_use_id="c1")
+    scene.person("mine.txt", b"typed by hand\n")
+    threading.Event().wait(0.6)
+    scene.person("a.txt", b"two\n")
+    run.tool("PostToolUse", "Bash", given, tool_use_id="c1", tool_response={"stdout": ""}, duration_ms=50)
+    rows = {row.record.origin: row for row in scene.rows()}
+    assert rows[Origin.AGENT].paths == ("a.txt",)
+    assert rows[Origin.OUTSIDE].paths == ("mine.txt",)
+
+
+def test_two_commands_at_once_share_nothing_silently(scene: Scene) -> None:
+    for name in ("a", "b", "c"):
+        scene.person(name, b"one\n")
+    run = scene.agent
+    first, second = {"command": "make a"}, {"command": "make b"}
+    run.tool("PreToolUse", "Bash", first, tool_use_id="c1")
+    run.tool("PreToolUse", "Bash", second, tool_use_id="c2")
+    for name in ("a", "b", "c"):
+        scene.person(name, b"two\n")
+    for call, given in (("c1", first), ("c2", second)):
+        run.tool("PostToolUse", "Bash", given, tool_use_id=call, tool_response={"stdout": ""})
+    one, other = scene.rows()
+    assert set(one.paths) == {"a", "b", "c"}
+    assert one.record.ran is not None
+    assert other.record.ran is not None
+    assert set(one.record.ran.unsure) == {"b", "c"}
+    assert (one.record.ran.at_once, other.record.ran.at_once) == (("make b",), ("make a",))
+    assert other.paths == ()
+    warnings = [warning.path for warning in scene.plan(one).warnings if warning.code == "unsure"]
+    assert set(warnings) == {"b", "c"}
+
+
+def test_a_file_that_an_editor_has_open_is_unsure(scene: Scene) -> None:
+    scene.person("build.sh", b"echo two > a; echo two > b\n")
+    for name in ("a", "b", ".a.swp"):
+        scene.person(name, b"one\n")
+    entry = agent_runs(scene, "sh build.sh")
+    assert set(entry.paths) == {"a", "b"}
+    assert entry.record.ran is not None
+    assert dict(entry.record.ran.unsure) == {"a": "an editor has it open"}
+
+
+def test_a_command_in_the_background_is_marked(scene: Scene) -> None:
+    scene.person("a", b"one\n")
+    run, given = scene.agent, {"command": "make watch", "run_in_background": True}
+    run.tool("PreToolUse", "Bash", given, tool_use_id="c1")
+    answer = {"stdout": "", "stderr": "", "backgroundTaskId": "bg1"}
+    run.tool("PostToolUse", "Bash", given, tool_use_id="c1", tool_response=answer)
+    [row] = scene.rows()
+    assert row.record.ran is not None
+    assert row.record.ran.in_background
+
+
+def test_the_start_of_a_session_takes_the_baseline(scene: Scene) -> None:
+    """Bytes that the first command overwrites are there, although its own look had no time to copy anything."""
+    scene.person("big.bin", os.urandom(3 << 20))
+    before = tree_of(scene.folder)
+    scene.agent.event("SessionStart", source="startup")
+    kept = scene.home.root / "baselines"
+    for _ in range(200):
+        if any(path.name == "last" for path in kept.rglob("*")):
+            break
+        threading.Event().wait(0.05)
+    entry = agent_runs(scene, "printf 'x' >> big.bin")
+    [change] = entry.record.changes
+    assert change.before.sha256
+    assert not spooled(scene.agent.spool)
+    assert len(before) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may list everything")
+def test_a_folder_that_cannot_be_listed_is_said(scene: Scene) -> None:
+    scene.person("shut/a", b"one\n")
+    entry = agent_runs(scene, "chmod 0 shut; echo x > b")
+    scene.path("shut").chmod(0o755)
+    assert entry.record.ran is not None
+    assert entry.record.ran.unseen == ("shut could not be listed",)
+    assert "shut/a" not in entry.paths
+
+
+def test_a_command_that_nobody_looked_at_before_is_a_visible_gap(scene: Scene) -> None:
+    """The entry is there, and says that it cannot know what was changed."""
+    run, given = scene.agent, {"command": "make"}
+    run.tool("PostToolUse", "Bash", given, tool_use_id="c9", tool_response={"stdout": ""})
+    [row] = scene.rows()
+    assert row.record.ran is not None
+    assert row.record.ran.unseen == ("no look was taken before the command",)
