@@ -30,9 +30,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PATIENCE_SECONDS, MOST_SECONDS = 0.012, 0.1
-"""How long the agent may wait for copies: so much work, however long a busy machine takes for it up to the second.
-Those of files that the command names come first."""
+SHORT_SECONDS, LONG_SECONDS, MOST_SECONDS = 0.005, 0.012, 0.1
+"""How long the agent may wait for copies, files that the command names first: so much work after a walk that took
+long or was short, however long a busy machine takes for it up to the last."""
+SMALL_TREE = 2_000
 FEW = 64
 """So many files are copied without asking the index whether git has them."""
 ENTRIES_A_SECOND = 1_500_000
@@ -88,8 +89,9 @@ def look(moment: str, cwd: str, call: tuple[str, str], home: str) -> Told:
 class _Patience:
     """How long the agent still waits."""
 
-    def __init__(self) -> None:
-        self.work, self.until = process_time() + PATIENCE_SECONDS, monotonic() + MOST_SECONDS
+    def __init__(self, walk: Walk) -> None:
+        work = LONG_SECONDS if walk.items < SMALL_TREE else SHORT_SECONDS
+        self.work, self.until = process_time() + work, monotonic() + MOST_SECONDS
 
     def left(self) -> float:
         """Seconds of work, at most; 0 or less where it is over."""
@@ -158,7 +160,7 @@ def _before(look: _Look, *, waits: bool) -> None:
         state = (look.key, look.root, look.at, walk.changed, gone, heads, walk.unseen)
         look.baselines.write(look.scan, marshal.dumps(state))
     loose = _Loose(look, walk, heads)
-    loose.keep(_Patience() if waits else None)
+    loose.keep(_Patience(walk) if waits else None)
     _rest(loose, {**base, **walk.changed}, gone, waits=waits)
 
 
@@ -175,7 +177,7 @@ def _after(look: _Look) -> Told:
     heads_now = look.heads(walk)
     found, gone, one_sided = differences(base, walk.changed)
     loose = _Loose(look, walk, heads_now)
-    loose.keep(_Patience())
+    loose.keep(_Patience(walk))
     look.baselines.drop(look.scan)
     look.baselines.drop(look.base)
     if found:
@@ -196,7 +198,7 @@ class _Loose:
         self.look = look
         self.heads = heads
         self.waiting = walk.loose
-        self.asked = False
+        self.asked = walk.wanted is not None and len(heads) == 1
 
     def keep(self, patience: _Patience | None) -> None:
         """Copy what git does not have, small files first, as long as there is time."""
