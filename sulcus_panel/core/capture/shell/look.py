@@ -266,15 +266,21 @@ class _Loose:
 
 
 def _rest(loose: _Loose, listings: Listings, gone: list[str], *, waits: bool) -> None:
-    """Finish without keeping the agent: the other copies, then the listing for the next look."""
+    """Finish without keeping the agent: the other copies, then the listing for the next look.
+
+    Where there is no fork, files that found no time are tried again by the next look.
+    """
+    if not hasattr(system, "fork"):
+        if not loose.waiting and not loose.look.is_late:
+            loose.look.baselines.write(LAST, marshal.dumps(_without(listings, gone)))
+        return
     if waits and _is_parent():
         return
     try:
         loose.look.baselines.measure()
         loose.waiting += loose.look.late(loose.changed)
         loose.keep(None)
-        if hasattr(system, "nice"):
-            system.nice(10)
+        system.nice(10)
         if loose.waiting:
             from time import sleep  # a file written to within the clock's tick is copied after it
 
@@ -282,8 +288,7 @@ def _rest(loose: _Loose, listings: Listings, gone: list[str], *, waits: bool) ->
             loose.keep(None)
         loose.look.baselines.write(LAST, marshal.dumps(_without(listings, gone)))
     finally:
-        if hasattr(system, "fork"):
-            system._exit(0)  # noqa: SLF001 - a child must not come back into its parent's work
+        system._exit(0)  # noqa: SLF001 - a child must not come back into its parent's work
 
 
 def _nothing(_path: str, _item: Item) -> bool:
