@@ -176,21 +176,41 @@ def test_a_command_in_the_background_is_marked(scene: Scene) -> None:
     assert row.record.ran.in_background
 
 
-def test_the_start_of_a_session_takes_the_baseline(scene: Scene) -> None:
-    """Bytes that the first command overwrites are there, although its own look had no time to copy anything."""
-    scene.person("big.bin", os.urandom(3 << 20))
-    before = tree_of(scene.folder)
-    scene.agent.event("SessionStart", source="startup")
-    kept = scene.home.root / "baselines"
-    for _ in range(200):
-        if any(path.name == "last" for path in kept.rglob("*")):
-            break
+def baseline_is_there(scene: Scene) -> bool:
+    """Wait for the child that a look left to finish."""
+    for _ in range(400):
+        if any(path.name == "last" for path in (scene.home.root / "baselines").rglob("*")):
+            return True
         threading.Event().wait(0.05)
+    return False
+
+
+def test_a_first_look_at_a_large_tree_leaves_the_copies_to_a_child(scene: Scene) -> None:
+    scene.person(".gitignore", b"dist/\n")
+    repository(scene.folder, 2800)
+    for number in range(150):
+        scene.person(f"dist/{number}.js", b"made %d\n" % number)
+    before = tree_of(scene.folder)
+    run, given = scene.agent, {"command": "make all"}
+    run.tool("PreToolUse", "Bash", given, tool_use_id="c1")
+    assert baseline_is_there(scene)
+    sh(scene.folder, "rm -r dist f1.txt; echo x >> f2.txt")
+    run.tool("PostToolUse", "Bash", given, tool_use_id="c1", tool_response={"stdout": ""})
+    entry = scene.newest()
+    assert len(entry.paths) == 153
+    assert entry.undoability is Undoability.FULLY
+    goes_back(scene, entry)
+    assert tree_of(scene.folder) == before
+
+
+def test_the_start_of_a_session_takes_the_baseline(scene: Scene) -> None:
+    scene.person("big.bin", os.urandom(3 << 20))
+    scene.agent.event("SessionStart", source="startup")
+    assert baseline_is_there(scene)
     entry = agent_runs(scene, "printf 'x' >> big.bin")
     [change] = entry.record.changes
     assert change.before.sha256
     assert not spooled(scene.agent.spool)
-    assert len(before) == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may list everything")

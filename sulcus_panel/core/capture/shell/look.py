@@ -12,13 +12,16 @@ from sulcus_panel.core.capture.shell.git_index import Tracked, filtered_endings,
 from sulcus_panel.core.capture.shell.heads import MAX_REPOS, Head, head_of, written_at
 from sulcus_panel.core.capture.shell.keeping import Baselines, fingerprint, read_whole
 from sulcus_panel.core.capture.shell.scan import (
+    FILE,
     GIT,
+    KIND,
     Differences,
     Item,
     Listings,
     TooMuch,
     Walk,
     differences,
+    items_of,
 )
 
 if sys.platform == "win32":
@@ -30,9 +33,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PATIENCE_SECONDS, MOST_SECONDS = 0.012, 0.1
-"""How long the agent may wait for copies: so much work, however long a busy machine takes for it up to the second.
-Those of files that the command names come first."""
+SHORT_SECONDS, LONG_SECONDS, MOST_SECONDS = 0.005, 0.012, 0.1
+"""How long the agent may wait for copies, files that the command names first: so much work after a walk that took
+long or was short, however long a busy machine takes for it up to the last."""
+SMALL_TREE, SMALL_INDEX = 2_000, 200_000
+"""Items, and bytes: a first look that has no more asks the index at once."""
 FEW = 64
 """So many files are copied without asking the index whether git has them."""
 ENTRIES_A_SECOND = 1_500_000
@@ -88,8 +93,9 @@ def look(moment: str, cwd: str, call: tuple[str, str], home: str) -> Told:
 class _Patience:
     """How long the agent still waits."""
 
-    def __init__(self) -> None:
-        self.work, self.until = process_time() + PATIENCE_SECONDS, monotonic() + MOST_SECONDS
+    def __init__(self, walk: Walk) -> None:
+        work = LONG_SECONDS if walk.items < SMALL_TREE else SHORT_SECONDS
+        self.work, self.until = process_time() + work, monotonic() + MOST_SECONDS
 
     def left(self) -> float:
         """Seconds of work, at most; 0 or less where it is over."""
@@ -104,21 +110,27 @@ class _Look:
         self.key, self.command = call
         self.home = home
         self.baselines = baselines
+        self.is_late = False
         self.at = time_ns()
         self.scan, self.base = (kind + fingerprint(root + "\0" + self.key) for kind in ("scan-", "base-"))
 
     def walk(self, base: Listings) -> Walk:
-        """Look at everything; where all of it is new, git's index tells which files git has."""
-        wanted = None if base else self._not_clean()
+        """Look at everything; where all of it is new, git's index tells which files git has.
+
+        In a large tree that alone is more than an agent may wait: the child that goes on asks it (`is_late`).
+        """
+        own = None if base else head_of(self.root, "", self.baselines)
+        wanted = None
+        if own is not None and own[4]:
+            self.is_late = int(own[4].rpartition("-")[2], 16) > SMALL_INDEX
+            wanted = _nothing if self.is_late else self.not_clean(own, self.baselines.read(own[4]))
         walk = Walk(self.root, base, self.home, wanted)
         walk.whole()
         return walk
 
-    def _not_clean(self) -> "Callable[[str, Item], bool] | None":
-        own = head_of(self.root, "", self.baselines)
-        if own is None or not own[4]:
-            return None
-        tracked, written = tracked_files(self.baselines.read(own[4])), written_at(own[4])
+    def not_clean(self, own: Head, index: bytes) -> "Callable[[str, Item], bool]":
+        """Says of a file whether it is to be copied, for git may not have it."""
+        tracked, written = tracked_files(index), written_at(own[4])
         filtered = self.filtered(own)
 
         def is_loose(path: str, item: Item) -> bool:
@@ -126,6 +138,19 @@ class _Look:
             return entry is None or not is_clean(entry, item, written) or path.endswith(filtered)
 
         return is_loose
+
+    def late(self, changed: Listings) -> list[tuple[int, str, Item]]:
+        """What the walk did not ask about."""
+        own = head_of(self.root, "", self.baselines)
+        if not self.is_late or own is None:
+            return []
+        is_loose = self.not_clean(own, self.baselines.read(own[4]))
+        return [
+            (item[3], path, item)
+            for at, listing in changed.items()
+            for name, item in items_of(listing).items()
+            if item[5] & KIND == FILE and is_loose(path := at + "/" + name if at else name, item)
+        ]
 
     def filtered(self, head: Head) -> tuple[str, ...]:
         """Endings of the paths whose objects may not be their bytes, so that they are copied."""
@@ -158,7 +183,7 @@ def _before(look: _Look, *, waits: bool) -> None:
         state = (look.key, look.root, look.at, walk.changed, gone, heads, walk.unseen)
         look.baselines.write(look.scan, marshal.dumps(state))
     loose = _Loose(look, walk, heads)
-    loose.keep(_Patience() if waits else None)
+    loose.keep(_Patience(walk) if waits else None)
     _rest(loose, {**base, **walk.changed}, gone, waits=waits)
 
 
@@ -175,7 +200,7 @@ def _after(look: _Look) -> Told:
     heads_now = look.heads(walk)
     found, gone, one_sided = differences(base, walk.changed)
     loose = _Loose(look, walk, heads_now)
-    loose.keep(_Patience())
+    loose.keep(_Patience(walk))
     look.baselines.drop(look.scan)
     look.baselines.drop(look.base)
     if found:
@@ -196,7 +221,8 @@ class _Loose:
         self.look = look
         self.heads = heads
         self.waiting = walk.loose
-        self.asked = False
+        self.changed = walk.changed
+        self.asked = walk.wanted is not None and len(heads) == 1
 
     def keep(self, patience: _Patience | None) -> None:
         """Copy what git does not have, small files first, as long as there is time."""
@@ -240,12 +266,21 @@ class _Loose:
 
 
 def _rest(loose: _Loose, listings: Listings, gone: list[str], *, waits: bool) -> None:
-    """Finish without keeping the agent: the other copies, then the listing for the next look."""
+    """Finish without keeping the agent: the other copies, then the listing for the next look.
+
+    Where there is no fork, files that found no time are tried again by the next look.
+    """
+    if not hasattr(system, "fork"):
+        if not loose.waiting and not loose.look.is_late:
+            loose.look.baselines.write(LAST, marshal.dumps(_without(listings, gone)))
+        return
     if waits and _is_parent():
         return
     try:
         loose.look.baselines.measure()
+        loose.waiting += loose.look.late(loose.changed)
         loose.keep(None)
+        system.nice(10)
         if loose.waiting:
             from time import sleep  # a file written to within the clock's tick is copied after it
 
@@ -253,8 +288,11 @@ def _rest(loose: _Loose, listings: Listings, gone: list[str], *, waits: bool) ->
             loose.keep(None)
         loose.look.baselines.write(LAST, marshal.dumps(_without(listings, gone)))
     finally:
-        if hasattr(system, "fork"):
-            system._exit(0)  # noqa: SLF001 - a child must not come back into its parent's work
+        system._exit(0)  # noqa: SLF001 - a child must not come back into its parent's work
+
+
+def _nothing(_path: str, _item: Item) -> bool:
+    return False
 
 
 def _is_parent() -> bool:
@@ -267,7 +305,6 @@ def _is_parent() -> bool:
     nowhere = system.open("/dev/null", system.O_RDWR)
     for standard in (0, 1, 2):
         system.dup2(nowhere, standard)
-    system.nice(10)
     return False
 
 
