@@ -11,6 +11,8 @@ from sulcus_panel.core.model import (
     ActorKind,
     Change,
     FileKind,
+    GitDelta,
+    GitState,
     LedgerPath,
     NewEntry,
     Origin,
@@ -77,6 +79,14 @@ def file_entry(
         changes=(change,),
         derived_from=derived_from,
     )
+
+
+def git_around(start: Scene, end: Scene) -> GitDelta | None:
+    """Where git stood before and after a call, None where nobody looked."""
+    if start.head is None or end.head is None:
+        return None
+    before, after = (GitState(scene.head or None, scene.branch or None, {}) for scene in (start, end))
+    return GitDelta(before, after)
 
 
 def command_entry(context: Context, call: ToolCall, exit_code: int | None) -> NewEntry:

@@ -373,6 +373,12 @@ def add_looks(payload: bytes, spool: str, header: dict[str, str], sections: dict
     fields, link, content = look(path)
     header.update(fields)
     sections.update(path=encoded, link=link, content=content)
+    try:
+        for name in ("scan", "keeping"):
+            script(name)
+        sections["stands"] = script("heads").where_it_stands(path)
+    except Exception:  # noqa: BLE001 - without it the event is whole, too
+        return
 
 
 if __name__ == "__main__":

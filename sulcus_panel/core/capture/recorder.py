@@ -8,6 +8,7 @@ the ledger knows as done, so nothing is recorded twice and nothing is lost.
 import errno
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sulcus_panel.core.capture.adapter import Adapter
@@ -135,7 +136,11 @@ class Recorder:
         adapter = self._adapters.get(event.harness)
         if adapter is None:
             raise bad_event(name, f"no adapter knows the harness {event.harness!r}")
-        return Waiting(name, adapter.read(event), event.uptime, event.looked)
+        events = adapter.read(event)
+        if event.stands is not None:
+            head, branch = event.stands
+            events = tuple(replace(one, scene=replace(one.scene, head=head, branch=branch)) for one in events)
+        return Waiting(name, events, event.uptime, event.looked)
 
     def _record(self, batch: list[Waiting], now: datetime) -> Recording | None:
         """One transaction. An event that the ledger refuses is set aside and the others are tried again."""

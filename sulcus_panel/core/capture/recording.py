@@ -25,7 +25,14 @@ from sulcus_panel.core.capture.adapter import (
     TurnEnded,
 )
 from sulcus_panel.core.capture.changes import build_change, is_outside, why_withheld
-from sulcus_panel.core.capture.drafts import Context, command_entry, file_entry, is_another, outside_entry
+from sulcus_panel.core.capture.drafts import (
+    Context,
+    command_entry,
+    file_entry,
+    git_around,
+    is_another,
+    outside_entry,
+)
 from sulcus_panel.core.capture.exact import told_hunks
 from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import (
@@ -236,7 +243,9 @@ class Recording:
         )
         derived = _derived(context.turn, place)
         self._touch(place.workspace, scene)
-        self._append(place.workspace, file_entry(context, call, change, joined.provenance, derived), contents)
+        entry = file_entry(context, call, change, joined.provenance, derived)
+        git = git_around(started.scene if started is not None else scene, scene)
+        self._append(place.workspace, replace(entry, git=git), contents)
 
     def _join(self, context: Context, named: _Named, sides: Sides, since: datetime) -> Sides | None:
         """The sides so that they go on from what the ledger last saw; None where nothing is left of them."""
