@@ -103,6 +103,14 @@ def test_a_rebase_that_moves_hundreds_of_files_is_one_entry_with_its_movement(sc
     assert git_look(scene.folder) == moved != git
 
 
+def test_an_edit_keeps_where_git_stood(scene: Scene) -> None:
+    repository(scene.folder)
+    entry = scene.puts("f0.txt", b"other\n")
+    assert entry.record.git is not None
+    assert entry.record.git.before == entry.record.git.after
+    assert (entry.record.git.after.branch, len(entry.record.git.after.head or "")) == ("main", 40)
+
+
 def test_a_command_that_only_reads_is_not_looked_at(scene: Scene) -> None:
     scene.person("a.txt", b"one\n")
     agent_runs(scene, "cat a.txt | head -1; git status")

@@ -37,6 +37,9 @@ class Scene:
     caller: str = ""
     """Another product that ran this harness's hooks, as a label only."""
     transcript: str = ""
+    head: str | None = None
+    """Where git stood, for whoever records: HEAD's id, "" before a first commit; None where nobody looked."""
+    branch: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from sulcus_panel.core.model import (
     ActorKind,
     Change,
     FileKind,
+    GitDelta,
+    GitState,
     LedgerPath,
     NewEntry,
     Origin,
@@ -94,6 +96,14 @@ def move_entry(context: Context, call: ToolCall, gone: Change, come: Change) -> 
         target_path=come.path,
         changes=(gone, come),
     )
+
+
+def git_around(start: Scene, end: Scene) -> GitDelta | None:
+    """Where git stood before and after a call, None where nobody looked."""
+    if start.head is None or end.head is None:
+        return None
+    before, after = (GitState(scene.head or None, scene.branch or None, {}) for scene in (start, end))
+    return GitDelta(before, after)
 
 
 def command_entry(context: Context, call: ToolCall, exit_code: int | None) -> NewEntry:

@@ -360,6 +360,18 @@ def add_files(folder: str, header: dict[str, str], sections: dict[str, bytes]) -
         header.update({prefix + key: value for key, value in fields.items()})
         for key, data in (("path", encoded[number]), ("link", link), ("content", content)):
             sections[prefix + key] = data
+    if paths:
+        add_stand(paths[0], sections)
+
+
+def add_stand(path: str, sections: dict[str, bytes]) -> None:
+    """Where git stands around a file; without it the event is whole, too."""
+    try:
+        for name in ("scan", "keeping"):
+            script(name)
+        sections["stands"] = script("heads").where_it_stands(path)
+    except Exception:  # noqa: BLE001 - the agent must not pay for a repository that is damaged
+        return
 
 
 def reply(argv: list[str]) -> None:

@@ -152,6 +152,9 @@ class Recorder:
         events, via = read_as_caller(self._adapters, event)
         seen = () if event.sighting is None else (event.sighting, *event.others)
         events = tuple(replace(one, seen=seen) if isinstance(one, TurnEnded) else one for one in events)
+        if event.stands is not None:
+            head, branch = event.stands
+            events = tuple(replace(one, scene=replace(one.scene, head=head, branch=branch)) for one in events)
         return Waiting(name, events, event.uptime, via, event.looked)
 
     def _record(self, batch: list[Waiting], now: datetime) -> Recording | None:

@@ -31,6 +31,7 @@ from sulcus_panel.core.capture.drafts import (
     Context,
     command_entry,
     file_entry,
+    git_around,
     mcp_entry,
     move_entry,
 )
@@ -68,6 +69,7 @@ from sulcus_panel.core.model import (
     Change,
     DiskFile,
     FileKind,
+    GitDelta,
     LedgerPath,
     NewEntry,
     SeqId,
@@ -266,8 +268,8 @@ class Recording:
         self._touch(built.place.workspace, context.scene)
         derived = _derived(context.turn, built.place)
         entry = file_entry(context, call, built.change, built.sides.provenance, derived)
-        if _is_more(call, built.sides):
-            entry = replace(entry, notes=(FOLDED,))
+        notes = (FOLDED,) if _is_more(call, built.sides) else ()
+        entry = replace(entry, notes=notes, git=_git(context.scene, started))
         self._chains.append(built.place.workspace, entry, built.contents)
 
     def _record_move(
@@ -289,6 +291,7 @@ class Recording:
             return
         self._touch(come.place.workspace, context.scene)
         entry = move_entry(context, call, gone.change, come.change)
+        entry = replace(entry, git=_git(context.scene, started))
         self._chains.append(come.place.workspace, entry, {**gone.contents, **come.contents})
 
     def _append_part(self, context: Context, call: ToolCall, built: "_Built", part: int) -> None:
@@ -346,6 +349,10 @@ class Recording:
             harness, scene.agent_id or scene.session_id, scene.at, parent, transcript, activity
         )
         self._ledger.touch_session(workspace.id, seen)
+
+
+def _git(scene: Scene, started: ToolStarted | None) -> GitDelta | None:
+    return git_around(started.scene if started is not None else scene, scene)
 
 
 def _is_more(call: ToolCall, sides: Sides) -> bool:

@@ -64,6 +64,8 @@ class SpoolEvent:
     others: tuple[Sighting, ...] = ()
     """What the hook saw at further paths, where the call names several."""
     looked: Looked | None = None
+    stands: tuple[str, str] | None = None
+    """HEAD's id and the branch, "" where there is none; None where no repository was seen."""
 
     def seen_at(self, path: str) -> Sighting | None:
         """What the hook saw at a path as the call spells it, which may be relative to where it ran.
@@ -207,7 +209,13 @@ def parse_spool(name: str, data: bytes) -> SpoolEvent:
         None if (uptime := _number(header.get("uptime"))) is None else timedelta(microseconds=uptime // 1000),
         tuple(_others(header, sections)),
         _looked(header, sections),
+        _stands(sections),
     )
+
+
+def _stands(sections: Mapping[str, bytes]) -> tuple[str, str] | None:
+    head, has_branch, branch = os.fsdecode(sections.get("stands", b"")).partition("\n")
+    return (head, branch) if has_branch else None
 
 
 def _looked(header: Mapping[str, str], sections: Mapping[str, bytes]) -> Looked | None:

@@ -6,10 +6,19 @@ from datetime import UTC, datetime
 import pytest
 
 from sulcus_panel.core.capture.adapter import Scene, ToolCall, ToolKind
-from sulcus_panel.core.capture.drafts import Context, command_entry, file_entry, outside_entry
+from sulcus_panel.core.capture.drafts import Context, command_entry, file_entry, git_around, outside_entry
 from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
 from sulcus_panel.core.capture.turns import Turn
-from sulcus_panel.core.model import ActionType, ActorKind, Change, LedgerPath, NewEntry, Origin, Provenance
+from sulcus_panel.core.model import (
+    ActionType,
+    ActorKind,
+    Change,
+    GitState,
+    LedgerPath,
+    NewEntry,
+    Origin,
+    Provenance,
+)
 from tests.support.ledgers import change
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -98,3 +107,13 @@ def test_outside_work_has_an_id_of_its_own_for_every_path_and_no_turn() -> None:
     assert (entry.origin, entry.actor.kind) == (Origin.OUTSIDE, ActorKind.PERSON)
     assert (entry.session_id, entry.turn_id, entry.intent) == ("", "", "")
     assert outside_entry("17-1", NOW, GONE).action_type is ActionType.FILE_DELETE
+
+
+def test_where_git_stood_is_told_only_where_both_moments_saw_it() -> None:
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    blind = Scene("1", at, "claude-code", "s", "/x")
+    unborn, born = replace(blind, head="", branch="main"), replace(blind, head="a1", branch="main")
+    assert git_around(blind, born) is git_around(born, blind) is None
+    delta = git_around(unborn, born)
+    assert delta is not None
+    assert (delta.before, delta.after) == (GitState(None, "main", {}), GitState("a1", "main", {}))

@@ -30,6 +30,15 @@ def head_of(root: str, at: str, baselines: Baselines) -> Head | None:
     return at, git, head, branch, _keep_index(git, baselines)
 
 
+def where_it_stands(path: str) -> bytes:
+    """HEAD's id and the branch of the repository that a path is in, one a line; empty where it is in none."""
+    folder = path
+    while folder := folder[: max(folder.rfind("/"), folder.rfind("\\"), 0)]:
+        if git := git_folder(folder):
+            return "\n".join(_head(git)).encode("utf-8", "surrogateescape")
+    return b""
+
+
 def written_at(index: str) -> int:
     """When an index that we keep had been written, from its name there; 0 for none."""
     return int(index.split("-")[3], 16) if index else 0
