@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from sulcus_panel.core.capture.adapter import Adapter
+from sulcus_panel.core.capture.harnesses.aider.live import Aider
+from sulcus_panel.core.capture.harnesses.aider.runs import AiderRuns
 from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
 from sulcus_panel.core.capture.harnesses.claude.runs import ClaudeRuns
 from sulcus_panel.core.capture.harnesses.codex.live import Codex
@@ -21,6 +23,7 @@ _LIVE: tuple[Adapter, ...] = (
     Gemini(),
     CopilotCli(),
     CopilotInVsCode(),
+    Aider(),
 )
 _PAST: tuple[Importer, ...] = (
     ClaudeRuns(),
@@ -28,8 +31,9 @@ _PAST: tuple[Importer, ...] = (
     GeminiRuns(),
     CopilotCliRuns(),
     CopilotInVsCodeRuns(),
+    AiderRuns(),
 )
-_GROWING: tuple[GrowingImporter, ...] = (CodexRuns(),)
+_GROWING: tuple[GrowingImporter, ...] = (CodexRuns(), AiderRuns())
 
 ADAPTERS: Mapping[str, Adapter] = {one.harness: one for one in _LIVE}
 """What hooks may say, by the name that the hook is given."""

@@ -165,6 +165,7 @@ class _Replay:
             before = CONTRADICTED
             after = _after(call, before)
         step = _Step(path, call=call, before=before, after=after, lost=lost, moved_to=one.moved_to)
+        step.worked_back = call.sides is not None and call.sides.worked_back
         self.steps.append(step)
         if one.moved_to:
             step.displaced = self._states.get(one.moved_to) or self._unless_there(one.moved_to)
@@ -203,6 +204,8 @@ class _Replay:
         "Created" and an empty original are also said of an empty file: there, what is known decides.
         """
         call = one.call
+        if call.sides is not None:
+            return _known(call.sides.before)
         if call.adds:
             return state or self._unless_there(one.path)
         fills_nothing = call.created or (bool(call.applied.edits) and not call.applied.edits[0].old)
@@ -223,6 +226,8 @@ def _same(one: Version, other: Version) -> bool:
 
 
 def _after(call: FileCall, before: Version | Unknown) -> Version | Unknown:
+    if call.sides is not None:
+        return _known(call.sides.after)
     known = before.content if isinstance(before, Version) else None
     if call.applied.kind is ToolKind.DELETE:
         return NO_FILE
@@ -237,6 +242,10 @@ def _after(call: FileCall, before: Version | Unknown) -> Version | Unknown:
         call.is_exact if call.applied.content is not None else isinstance(before, Version) and before.exact
     )
     return _version(replay_call(call, known), exact=exact)
+
+
+def _known(content: bytes | Unknown | None) -> Version | Unknown:
+    return content if isinstance(content, Unknown) else Version(content, exact=True)
 
 
 def _says_how(call: FileCall) -> bool:

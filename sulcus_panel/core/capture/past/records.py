@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sulcus_panel.core.capture.adapter import ToolCall
+from sulcus_panel.core.capture.edits import Unknown
 from sulcus_panel.core.capture.patch_text import Chunk
 
 
@@ -50,6 +51,16 @@ class PatchHunk:
 
 
 @dataclass(frozen=True, slots=True)
+class Sides:
+    """A file's own bytes before and after a call, as the run's own history keeps them; None: there was no file."""
+
+    before: bytes | Unknown | None
+    after: bytes | Unknown | None
+    worked_back: bool = False
+    """They follow from how the file was left."""
+
+
+@dataclass(frozen=True, slots=True)
 class FileCall:
     """A file tool that succeeded: the call as it was applied, and what else its result tells.
 
@@ -70,6 +81,8 @@ class FileCall:
     """What a patch without line numbers asked for, where nothing more exact is told."""
     adds: bool = False
     """The call makes a new file; one that stood in its way was overwritten without a word."""
+    sides: Sides | None = None
+    """Both sides, where they need not be worked out from the call."""
 
 
 @dataclass(frozen=True, slots=True)

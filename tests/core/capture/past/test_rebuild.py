@@ -19,7 +19,7 @@ from sulcus_panel.core.capture.past.rebuild import (
 from sulcus_panel.core.capture.past.rebuild import (
     rebuild as rebuild_all,
 )
-from sulcus_panel.core.capture.past.records import FileCall, PatchHunk, Stamp
+from sulcus_panel.core.capture.past.records import FileCall, PatchHunk, Sides, Stamp
 
 START = datetime(2026, 5, 4, tzinfo=UTC)
 
@@ -153,3 +153,21 @@ def test_evidence_that_agrees_is_no_change() -> None:
 def test_no_file_is_exact() -> None:
     assert NO_FILE.content is None
     assert NO_FILE.exact
+
+
+def test_a_call_whose_sides_are_kept_is_those_sides_and_what_lay_between_is_from_outside() -> None:
+    applied = ToolCall("commit", ToolKind.EDIT, "c", "/w/a")
+    kept = [
+        Sides(b"\xff1", b"\xff2"),
+        Sides(b"\xff3", None),
+        Sides(Unknown("why"), b"\r\n", worked_back=True),
+    ]
+    calls = [FileCall(stamp(at), applied, None, False, (), sides=one) for at, one in enumerate(kept, 1)]
+    found = rebuild(calls, ())
+    assert sides(found) == [
+        ("agent", b"\xff1", b"\xff2"),
+        ("outside", b"\xff2", b"\xff3"),
+        ("agent", b"\xff3", None),
+        ("agent", Unknown("why"), b"\r\n"),
+    ]
+    assert [one.worked_back for one in found if isinstance(one, AgentChange)] == [False, False, True]

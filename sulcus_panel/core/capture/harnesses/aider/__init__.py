@@ -1,0 +1,1 @@
+"""aider: its chat history and the commits that it makes."""
