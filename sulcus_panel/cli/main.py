@@ -26,6 +26,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "demo": "demo",
         "hooks": "hooks",
         "import": "import_runs",
+        "acp": "acp",
         "config": "config",
         "forget": "forget",
         "doctor": "doctor",
@@ -138,7 +139,8 @@ def _common(default: object) -> Verb:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code."""
     words = sys.argv[1:] if argv is None else argv
-    args = parser(words).parse_args(words)
+    words, theirs = _behind_dashes(words)
+    args = parser(words).parse_args(words, argparse.Namespace(command=theirs))
     context = Context(workspace=args.workspace, json=args.json)
     try:
         code: int = args.run(args, context)
@@ -158,6 +160,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception:  # noqa: BLE001 - the terminal's one place for our bugs
         return _bug()
     return code
+
+
+def _behind_dashes(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Our words, and those that `acp` hands to an agent as they are, dashes and all."""
+    at = words.index("--") if "--" in words else len(words)
+    return (words[:at], words[at + 1 :]) if "acp" in words[:at] else (words, ())
 
 
 def _bug() -> int:

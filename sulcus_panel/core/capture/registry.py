@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from sulcus_panel.core.capture.adapter import Adapter
+from sulcus_panel.core.capture.harnesses.acp.live import AcpAgent
 from sulcus_panel.core.capture.harnesses.aider.live import Aider
 from sulcus_panel.core.capture.harnesses.aider.runs import AiderRuns
 from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
@@ -24,6 +25,7 @@ _LIVE: tuple[Adapter, ...] = (
     CopilotCli(),
     CopilotInVsCode(),
     Aider(),
+    AcpAgent(),
 )
 _PAST: tuple[Importer, ...] = (
     ClaudeRuns(),

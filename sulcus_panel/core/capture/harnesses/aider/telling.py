@@ -177,10 +177,10 @@ class _Made:
         for commit in sorted(left.values(), key=lambda one: one.at):
             alike[commit.subject].append(commit)
         asked = Counter(one.subject for one in lost)
+        same_number = {subject for subject, found in alike.items() if len(found) == asked[subject]}
         for one in lost:
-            if one.subject and asked[one.subject] == len(alike[one.subject]):
-                number = sum(other.subject == one.subject for other in lost[: lost.index(one)])
-                found = alike[one.subject][number]
+            if one.subject in same_number - {""}:
+                found = alike[one.subject].pop(0)
                 self._by_round[one.commit, one.subject] = left.pop(found.name)
 
     def commit(self, one: Round) -> Commit | None:

@@ -1,0 +1,1 @@
+"""Agents that speak the Agent Client Protocol with an editor: what they say on the way."""
