@@ -33,6 +33,9 @@ _TOGETHER = re.compile(r"^co-authored-by: aider \(", re.IGNORECASE | re.MULTILIN
 _LINK, _MODULE, _FOLDER = 0o120000, 0o160000, 0o040000
 _REWRITING = ("filter", "working-tree-encoding", "ident")
 
+_DAMAGED = (OSError, ValueError, KeyError)
+"""What pygit2 raises (its GitError is a ValueError) where an object or a reference is damaged or not there."""
+
 Side = bytes | Unknown | None
 """A file's bytes, None where there was none."""
 
@@ -68,19 +71,26 @@ class Repository:
     @property
     def head(self) -> str:
         """The newest commit's id, empty where there is none."""
-        return "" if self._repo.head_is_unborn else str(self._repo.head.target)
+        try:
+            return "" if self._repo.head_is_unborn else str(self._repo.head.target)
+        except _DAMAGED:
+            return ""
 
-    def commits(self) -> Iterator[Commit]:
-        """The newest MAX_COMMITS of the current branch, newest first, merges left out."""
+    def commits(self, most: int = MAX_COMMITS) -> Iterator[Commit]:
+        """The newest commits of the current branch, newest first, merges left out; as far as git has them."""
         from pygit2.enums import SortMode
 
-        if self._repo.head_is_unborn:
+        head = self.head
+        if not head:
             return
-        walk = self._repo.walk(self._repo.head.target, SortMode.TOPOLOGICAL | SortMode.TIME)
-        for _, found in zip(range(MAX_COMMITS), walk, strict=False):
-            commit = _commit(found)
-            if commit is not None:
-                yield commit
+        try:
+            walk = self._repo.walk(head, SortMode.TOPOLOGICAL | SortMode.TIME)
+            for _, found in zip(range(most), walk, strict=False):
+                commit = _commit(found)
+                if commit is not None:
+                    yield commit
+        except _DAMAGED:
+            return
 
     def find(self, name: str) -> Commit | None:
         """The commit whose id begins like this, on whatever branch or on none any more."""
@@ -88,7 +98,7 @@ class Repository:
 
         try:
             return _commit(self._repo[name].peel(pygit2.Commit))
-        except (pygit2.GitError, ValueError, KeyError):
+        except _DAMAGED:
             return None
 
     def changes(self, commit: Commit) -> tuple[FileChange, ...]:
@@ -102,7 +112,7 @@ class Repository:
                 return ()
             parent = found.parents[0].tree if found.parents else None
             diff = parent.diff_to_tree(found.tree) if parent else found.tree.diff_to_tree(swap=True)
-        except (pygit2.GitError, ValueError, KeyError):
+        except _DAMAGED:
             return ()
         changes: list[FileChange] = []
         for delta in diff.deltas:
@@ -121,7 +131,7 @@ class Repository:
 
         try:
             blob = self._repo[file.id].peel(pygit2.Blob)
-        except (pygit2.GitError, ValueError, KeyError):
+        except _DAMAGED:
             return GONE
         if blob.size > MAX_BLOB:
             return TOO_LARGE
@@ -129,9 +139,10 @@ class Repository:
 
     def _why_not(self, path: str, data: bytes) -> Unknown | None:
         """Why the object's bytes may be others than the file's, by the attributes and settings of today."""
-        if any(self._repo.get_attr(path, name) not in (None, False) for name in _REWRITING):
+        name = os.fsencode(path)
+        if any(self._repo.get_attr(name, key) not in (None, False) for key in _REWRITING):
             return FILTERED
-        text, ends = self._repo.get_attr(path, "text"), self._repo.get_attr(path, "eol")
+        text, ends = self._repo.get_attr(name, "text"), self._repo.get_attr(name, "eol")
         if text is False or b"\n" not in data:
             return None
         is_text = text is True or ends is not None or self._setting("core.autocrlf") == "true"
@@ -159,7 +170,7 @@ def open_repository(folder: Path) -> Repository | None:
     try:
         place = pygit2.discover_repository(str(folder))
         repo = pygit2.Repository(place) if place else None
-    except (pygit2.GitError, KeyError, ValueError):
+    except _DAMAGED:
         return None
     return Repository(repo) if repo is not None and repo.workdir else None
 

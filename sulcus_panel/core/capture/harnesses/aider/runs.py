@@ -25,6 +25,8 @@ from sulcus_panel.core.safety import plain
 
 HISTORY = ".aider.chat.history.md"
 MAX_HISTORY = 256 << 20
+LOOKED_AT = 50
+"""Among so many of the newest commits one of aider's is looked for, to see whether it works here."""
 
 
 class AiderRuns:
@@ -69,8 +71,8 @@ class GrowingAider:
         seen = _mark(self._folder)
         if seen == self._seen:
             return False
-        self._seen, first = seen, not self._seen
-        self._is_awake = self._is_awake or not first or _newest(self._folder) >= self._since
+        self._seen = seen
+        self._is_awake = self._is_awake or _newest(self._folder) >= self._since
         return self._is_awake
 
     def run(self, importing: Importing) -> ImportedRun:
@@ -99,7 +101,8 @@ def _mark(folder: Path) -> tuple[object, ...]:
 def _newest(folder: Path) -> float:
     """When something was last written, in seconds since 1970; 0 where nothing is there."""
     repository = open_repository(folder)
-    newest = next((one for one in repository.commits() if one.is_marked), None) if repository else None
+    latest = repository.commits(LOOKED_AT) if repository is not None else ()
+    newest = next((one for one in latest if one.is_marked), None)
     try:
         written = (folder / HISTORY).stat().st_mtime
     except OSError:
@@ -139,6 +142,8 @@ def _source(path: Path) -> Source:
             (one / HISTORY for one in (folder, above) if (one / HISTORY).is_file()), path / HISTORY
         )
     chats, problems = _chats(history, must_exist=not is_folder)
+    if repository is None and (folder / ".git").exists():
+        problems = (*problems, f"{plain(folder.name)}: its git repository cannot be read, or has no files")
     place = os.path.realpath(history.parent)
     return Source(place, str(history), chats, repository, is_whole=is_folder, problems=problems)
 

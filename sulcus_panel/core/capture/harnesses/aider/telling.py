@@ -9,7 +9,7 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sulcus_panel.core.capture.adapter import ToolCall, ToolKind
 from sulcus_panel.core.capture.harnesses.aider.commits import Commit, FileChange, Repository
@@ -29,6 +29,8 @@ from sulcus_panel.core.safety import plain
 
 COMMITS = "commits"
 """The session of commits that no chat names."""
+APART = timedelta(microseconds=2)
+"""So far two actions of one known time are put apart, for their order is known."""
 EDIT, COMMIT, SHELL = "edit", "commit", "shell"
 
 
@@ -94,7 +96,7 @@ class _Teller:
                 self._ask(chat, number, self._stamp(at, session, folder, number))
             asked = max(asked, one.prompt)
             commit = made.commit(one)
-            at = max(at, commit.at) if commit is not None else at
+            at = max(at + APART, commit.at if commit is not None else at)
             rounds.append((self._stamp(at, session, folder, one.prompt), one))
         for number in range(asked + 1, len(chat.prompts) + 1):
             self._ask(chat, number, self._stamp(at, session, folder, number))
@@ -115,11 +117,12 @@ class _Teller:
         folder = made.repository.folder if made.repository is not None else source.folder
         times: list[datetime] = []
         for commit in sorted(made.left, key=lambda one: one.at):
-            times.append(commit.at)
+            at = max(commit.at, times[-1] + APART) if times else commit.at
+            times.append(at)
             changes = made.changes(commit)
             digest = _digest(commit.at.isoformat(), *(f"{one.path}\0{one.ids}" for one in changes))
             for change in changes:
-                stamp = self._stamp(commit.at, COMMITS, folder, 0, f"{COMMITS}#{digest}")
+                stamp = self._stamp(at, COMMITS, folder, 0, f"{COMMITS}#{digest}")
                 call_id = _digest(folder, commit.at.isoformat(), change.path, change.ids)
                 self.calls.append(
                     _file_call(stamp, COMMIT, call_id, change, Sides(change.before, change.after))
@@ -157,7 +160,7 @@ class _Made:
         self.repository = source.repository
         self._by_round: dict[tuple[str, str], Commit] = {}
         marked = [one for one in source.repository.commits() if one.is_marked] if source.repository else []
-        left = {one.name: one for one in marked}
+        left = {one.name: one for one in reversed(marked)}
         rounds = [one for chat in source.chats for one in chat.rounds if one.commit]
         lost = []
         for one in rounds:
@@ -206,8 +209,8 @@ def _edits(one: Round, made: _Made) -> Iterator[Edit]:
             known = Sides(change.before, change.after)
             yield Edit(change.path, known=known, moved_to=change.moved_to)
         return
-    if one.failed:
-        yield Edit("", is_gap=True)
+    if one.failed or (one.commit and not one.applied):
+        yield Edit("", is_gap=True)  # what the person, or a linter, had written until then is not known
     for path in one.applied:
         yield Edit(path, one.blocks_of(path), path in one.created)
 

@@ -1,5 +1,6 @@
 """aider's commits as git's objects tell them, and what they cannot tell."""
 
+import sys
 from pathlib import Path
 
 import pygit2
@@ -9,7 +10,6 @@ from sulcus_panel.core.capture.edits import Unknown
 from sulcus_panel.core.capture.harnesses.aider.commits import (
     FILTERED,
     OTHER_ENDS,
-    FileChange,
     Repository,
     open_repository,
 )
@@ -127,5 +127,30 @@ def test_no_repository_is_none_and_an_empty_one_has_no_commits(tmp_path: Path) -
     assert (empty.head, list(empty.commits())) == ("", [])
 
 
-def test_a_change_is_plain_data() -> None:
-    assert FileChange("a", None, b"x", "ids").moved_to == ""
+def test_a_damaged_repository_is_read_as_far_as_it_goes(repo: Repo) -> None:
+    lost = repo.git.head.target
+    repo.aider({"a.txt": b"2\n"})
+    name = str(lost)
+    (repo.folder / ".git" / "objects" / name[:2] / name[2:]).unlink()
+    repository = opened(repo)
+    for commit in repository.commits():
+        assert repository.changes(commit) == ()
+    (repo.folder / ".git" / "HEAD").write_text("ref: refs/heads/\x01\n", encoding="utf-8")
+    again = open_repository(repo.folder)
+    assert again is None or (again.head, list(again.commits())) == ("", [])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="planted as shell scripts")
+def test_nothing_of_a_hostile_repository_runs(repo: Repo, tmp_path: Path) -> None:
+    ran = tmp_path / "ran"
+    script = tmp_path / "planted"
+    script.write_text(f"#!/bin/sh\ntouch {ran}\ncat\n", encoding="utf-8")
+    script.chmod(0o755)
+    for key in ("core.fsmonitor", "filter.x.clean", "filter.x.smudge", "diff.x.textconv", "core.sshCommand"):
+        repo.git.config[key] = str(script)
+    for hook in ("post-checkout", "pre-commit", "post-index-change"):
+        (repo.folder / ".git" / "hooks" / hook).symlink_to(script)
+    (repo.folder / ".gitattributes").write_text("* filter=x diff=x\n", encoding="utf-8")
+    repo.aider({"a.txt": b"2\n", "b.txt": None})
+    assert [after for _, _, after in sides(repo)] == [FILTERED, None]
+    assert not ran.exists()

@@ -133,7 +133,9 @@ def test_without_commits_edits_are_in_order_and_at_the_time_of_the_chat(tmp_path
         ("n.py", b"a = 1\n", b"a = 2\n"),
         ("old.py", b"head\np\n", b"head\nq\n"),
     ]
-    assert {one.entry.at.isoformat() for one in run.entries} == {"2026-05-04T11:59:00+00:00"}
+    times = [one.entry.at for one in run.entries]
+    assert times == sorted(set(times))
+    assert {at.isoformat(timespec="seconds") for at in times} == {"2026-05-04T11:59:00+00:00"}
     assert "worked out from how it was left" in run.entries[2].entry.summary
 
 
@@ -208,7 +210,7 @@ def test_a_run_is_followed_and_what_may_still_be_committed_waits_for_its_commit(
     repo: Repo, chat: ChatFile
 ) -> None:
     importing = Importing(Aider(), str(repo.folder))
-    growing = AiderRuns().follow(Path("/"), str(repo.folder), since=float("inf"))
+    growing = AiderRuns().follow(Path("/"), str(repo.folder), since=1.0)
     assert (growing.read_on(), growing.run(importing).entries) == (False, ())
     chat.start()
     chat.ask("make it two")
@@ -222,6 +224,39 @@ def test_a_run_is_followed_and_what_may_still_be_committed_waits_for_its_commit(
     chat.say(f"Commit {name} feat: two")
     assert growing.read_on()
     assert told(growing.run(importing)) == [("a.py", b"x = 1\n", b"x = 2\n")]
+
+
+def test_a_project_without_aider_is_not_read_again_and_again(repo: Repo) -> None:
+    growing = AiderRuns().follow(Path("/"), str(repo.folder), since=1.0)
+    repo.commit({"a.py": b"mine\n"})
+    assert not growing.read_on()
+    repo.aider({"a.py": b"its\n"})
+    assert growing.read_on()
+
+
+def test_a_repository_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / HISTORY).write_bytes(b"# aider chat started at 2026-05-04 10:00:00\n")
+    (problem,) = imported(tmp_path).problems
+    assert "git repository cannot be read" in problem
+
+
+def test_after_a_commit_of_the_person_the_chat_alone_is_not_believed(tmp_path: Path) -> None:
+    chat = ChatFile(tmp_path / HISTORY)
+    chat.start()
+    chat.ask("make it")
+    chat.block("n.py", "", "a = 1\n")
+    chat.created("n.py")
+    chat.ask("change it")
+    chat.block("n.py", "a = 1\n", "a = 2\n")
+    chat.committed("1234567", "chore: mine")
+    chat.applied("n.py")
+    (tmp_path / "n.py").write_bytes(b"a = 2\nmine = 1\n")
+    assert told(imported(tmp_path)) == [
+        ("n.py", None, b"a = 1\n"),
+        ("n.py", b"a = 1\n", b"a = 1\nmine = 1\n"),
+        ("n.py", b"a = 1\nmine = 1\n", b"a = 2\nmine = 1\n"),
+    ]
 
 
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="the recordings are not here")

@@ -7,7 +7,7 @@ import pytest
 
 from sulcus_panel.core.capture.harnesses.aider.commits import open_repository
 from sulcus_panel.core.capture.harnesses.aider.history import read_history
-from sulcus_panel.core.capture.harnesses.aider.telling import COMMITS, Source, transcript_of
+from sulcus_panel.core.capture.harnesses.aider.telling import APART, COMMITS, Source, transcript_of
 from sulcus_panel.core.capture.past.records import CommandCall, FileCall, Transcript
 from tests.support.aider_project import HISTORY, START, ChatFile, Repo
 
@@ -76,10 +76,11 @@ def test_a_chat_begins_no_later_than_its_first_commit_wherever_its_clock_was(
     chat.ask("and on")
     transcript = told(repo, chat)
     (session,) = transcript.sessions
-    assert session.first == session.last == datetime.fromtimestamp(START + 60, UTC)
+    commit = datetime.fromtimestamp(START + 60, UTC)
+    assert (session.first, session.last) == (commit, commit + APART)
     assert [(one.text, one.number, one.stamp.at) for one in transcript.prompts] == [
         ("go", 1, session.first),
-        ("and on", 2, session.first),
+        ("and on", 2, session.last),
     ]
 
 
@@ -103,3 +104,11 @@ def test_commands_stand_between_the_edits_where_they_ran(repo: Repo, chat: ChatF
     assert [type(one) for one in found] == [FileCall, CommandCall, FileCall]
     ids = {one.applied.call_id for one in found if isinstance(one, FileCall | CommandCall)}
     assert len(ids) == 3
+
+
+def test_commits_of_one_second_keep_their_order(repo: Repo) -> None:
+    for text in (b"2\n", b"3\n", b"4\n"):
+        repo.now = START + 60
+        repo.aider({"a": text})
+    found = [call for call in told(repo, None).calls if isinstance(call, FileCall)]
+    assert [one.sides.after for one in found if one.sides is not None] == [b"2\n", b"3\n", b"4\n"]
