@@ -2,8 +2,10 @@
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from sulcus_panel.service import past_watch
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.operations import LedgerQuery, Operations
 from sulcus_panel.service.past_watch import PastWatch
+from tests.support.aider_project import HISTORY, ChatFile, Repo
 from tests.support.codex_rollouts import TURN, Rollout
 from tests.support.heard import Heard, until
 from tests.support.ledger_builder import LedgerBuilder
@@ -190,3 +193,30 @@ def until_soon(condition: Callable[[], bool]) -> bool:
     """Ask some rounds long."""
     pause = threading.Event()
     return any(condition() or pause.wait(0.02) for _ in range(20))
+
+
+def test_aiders_commits_show_while_it_works_each_once_and_by_the_chat_that_made_them(
+    build: LedgerBuilder, watch: Callable[[], PastWatch]
+) -> None:
+    repo, chat = Repo(build.root), ChatFile(build.root / HISTORY)
+    repo.now = int(time.time()) - 60
+    repo.commit({"a.py": b"x = 1\n"}, "first")
+    watch()
+    chat.start(time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(repo.now)))
+    for number in (1, 2):
+        chat.ask(f"count on {number}")
+        chat.block("a.py", f"x = {number}\n", f"x = {number + 1}\n")
+        chat.applied("a.py")
+        repo.now = int(time.time()) - 30
+        chat.committed(repo.aider({"a.py": f"x = {number + 1}\n".encode()}, "feat: on"), "feat: on")
+        assert until(partial(_holds, build, number))
+    query = LedgerQuery(workspace_id=build.workspace.id, descending=False)
+    found = [entry.record for entry in build.ledger.find(query)]
+    assert [one.intent for one in found] == ["count on 1", "count on 2"]
+    left = found[1].changes[0].after.sha256
+    assert left is not None
+    assert build.ledger.blobs.get(left) == b"x = 3\n"
+
+
+def _holds(build: LedgerBuilder, number: int) -> bool:
+    return len(summaries(build)) == number

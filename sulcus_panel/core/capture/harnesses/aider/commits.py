@@ -2,7 +2,7 @@
 
 What aider wrote itself is marked in the author's name or by a co-author line. Where the committer alone is
 marked, aider committed what the person had written (it does so before its own edits): that is not aider's work.
-Source: aider/repo.py, aider/website/docs/git.md.
+Source: aider/repo.py, and its page on git.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""`.aider.chat.history.md` -> chats: what was asked, what each reply wanted, and what was then done. Pure.
+"""A chat history -> chats: what was asked, what each reply wanted, and what was then done. Pure.
 
 The file only grows. A round is what one reply did: the files that were applied, and the commit of them where
 one followed. Rounds are counted within their chat: in a longer file the same ones have the same number.

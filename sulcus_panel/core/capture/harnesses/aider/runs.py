@@ -9,6 +9,7 @@ of aider's, it is a change from outside.
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.aider.commits import open_repository
@@ -76,11 +77,19 @@ class GrowingAider:
         return self._is_awake
 
     def run(self, importing: Importing) -> ImportedRun:
-        """Everything, but what may still be committed: the commit will tell more of it."""
+        """What is that new, but for what may still be committed: the commit will tell more of it.
+
+        A chat is as new as its beginning, the last one always.
+        """
         if not self._is_awake:
             return ImportedRun(Aider.harness, (), (), ())
         source = _source(self._folder)
-        chats = source.chats
+        since = datetime.fromtimestamp(self._since, UTC)
+        *old, last = source.chats or (None,)
+        chats = tuple(
+            one for one in (*old, last) if one is not None and (one is last or one.started >= since)
+        )
+        source = replace(source, chats=chats, since=since)
         if chats and chats[-1].commits_itself and source.repository is not None:
             # A commit that is there already will be named by the chat in a moment.
             chats = (*chats[:-1], replace(chats[-1], rounds=chats[-1].rounds[:-1]))

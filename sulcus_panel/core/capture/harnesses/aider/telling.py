@@ -47,6 +47,8 @@ class Source:
     repository: Repository | None
     is_whole: bool
     problems: tuple[str, ...] = ()
+    since: datetime | None = None
+    """Commits that no chat names count only from then on."""
 
 
 Now = Callable[[str], bytes | None]
@@ -172,7 +174,8 @@ class _Made:
             if found is not None:
                 left.pop(found.name, None)
         self._match_rewritten(lost, left)
-        self.left = tuple(left.values())
+        since = source.since
+        self.left = tuple(one for one in left.values() if since is None or one.at >= since)
 
     def _match_rewritten(self, lost: Sequence[Round], left: dict[str, Commit]) -> None:
         """A commit that was rebased has another id and still its words: as many as the chats tell, in order."""
