@@ -47,7 +47,9 @@ class Scribe(threading.Thread):
         must_wait = any(mark in line for mark in WAITED_FOR) if from_agent else self._awaits_write
         done = threading.Event()
         with self._lock:
-            if self._is_over or self._behind + len(line) > MAX_BEHIND:
+            if self._is_over:
+                return
+            if self._behind + len(line) > MAX_BEHIND:
                 self._drop()
                 return
             self._behind += len(line)
@@ -70,11 +72,15 @@ class Scribe(threading.Thread):
 
     def run(self) -> None:
         """Note line by line until the end."""
+        has_noted_all = False
         try:
             while self._next():
                 pass
             self._put_all(self._conversation.end())
+            has_noted_all = True
         finally:
+            if not has_noted_all:
+                self._drop()
             with self._lock:
                 self._is_over = True
                 for _, _, done in self._lines:

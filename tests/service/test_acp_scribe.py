@@ -1,6 +1,7 @@
 """Lines become events in the spool, files are looked at before they change, and nobody waits for the scribe."""
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -110,3 +111,18 @@ def test_after_the_end_nobody_waits(folder: Path, tmp_path: Path) -> None:
     scribe.close()
     scribe.line(write(tmp_path / "a"), from_agent=True)
     assert Spool(folder).names() == ()
+    assert Spool(folder).dropped() == 0
+
+
+def test_who_has_waited_in_vain_once_waits_no_more(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(acp_scribe, "WAIT_SECONDS", 0.2)
+    scribe = Scribe(folder)
+    began = time.monotonic()
+    for number in range(100):
+        scribe.line(write(tmp_path / "a", number), from_agent=True)
+    assert time.monotonic() - began < 5
+    scribe.start()
+    scribe.close()
+    assert len(spooled(folder)) == 101

@@ -84,7 +84,7 @@ class Repository:
         if not head:
             return
         try:
-            walk = self._repo.walk(head, SortMode.TOPOLOGICAL | SortMode.TIME)
+            walk = self._repo.walk(head, SortMode.TIME)
             for _, found in zip(range(most), walk, strict=False):
                 commit = _commit(found)
                 if commit is not None:
