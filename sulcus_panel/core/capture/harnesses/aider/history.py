@@ -16,12 +16,12 @@ _STARTED = re.compile(r"# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)
 _SEARCH = re.compile(r"<{5,9} SEARCH>?\s*$")
 _DIVIDER = re.compile(r"={5,9}\s*$")
 _REPLACE = re.compile(r">{5,9} REPLACE\s*$")
-_APPLIED = re.compile(r"> Applied edit to (\S.*?)\s*$")
-_COMMIT = re.compile(r"> Commit ([0-9a-f]{7,40}) ?(.*?)\s*$")
+_APPLIED = re.compile(r"> Applied edit to (\S.*)")
+_COMMIT = re.compile(r"> Commit ([0-9a-f]{7,40}) ?(.*)")
 _FORMAT = re.compile(r"> (?:Main m|Editor m|M)odel: .* with ([\w-]+) edit format")
 _CREATE = re.compile(r"> Create new file\?.*: ?y", re.IGNORECASE)
 _RUN_ASKED = re.compile(r"> Run shell commands?\?")
-_RUNNING = re.compile(r"> Running (\S.*?)\s*$")
+_RUNNING = re.compile(r"> Running (\S.*)")
 _FAILED = re.compile(r"> # \d+ SEARCH/REPLACE blocks? failed to match!")
 _FAILED_END = "The SEARCH section must exactly match"
 _PROMPT = "#### "
@@ -108,7 +108,8 @@ class _Reader:
     """One chat, line by line."""
 
     marked: bool
-    prompts: list[str] = field(default_factory=list)
+    prompts: list[list[str]] = field(default_factory=list)
+    """Each prompt's lines."""
     rounds: list[Round] = field(default_factory=list)
     style: str = ""
     header: list[str] = field(default_factory=list)
@@ -143,23 +144,24 @@ class _Reader:
         """What was read."""
         self._close()
         head = "\n".join(self.header)
+        prompts = tuple("\n".join(lines) for lines in self.prompts)
         ends_open = bool(self.rounds) and not self.rounds[-1].commit and self.told.startswith("> Applied")
         earlier = [one for one in self.rounds if one.applied]
         habit = all(one.commit for one in earlier[:-1])
         commits = "Git repo: none" not in head and "--no-auto-commits" not in head and habit
-        return Chat(started, name, tuple(self.prompts), tuple(self.rounds), ends_open and commits)
+        return Chat(started, name, prompts, tuple(self.rounds), ends_open and commits)
 
     def _is_prompt(self, line: str) -> bool:
         return line.startswith(_PROMPT) and (not self.marked or line.endswith("  "))
 
     def _ask(self, text: str) -> None:
         if self.in_prompt:
-            self.prompts[-1] += "\n" + text
+            self.prompts[-1].append(text)
             return
         self._close()
         self.reply, self.above = _Reply(), []
         self.in_prompt, self.in_failure, self.told = True, False, ""
-        self.prompts.append(text)
+        self.prompts.append([text])
 
     def _say(self, line: str) -> bool:
         """A line of aider's own; False where it may be a quotation in a reply."""
@@ -172,10 +174,10 @@ class _Reader:
                 self.style = style[1]
         if applied := _APPLIED.match(line):
             self._end_reply()
-            self.applied.append(applied[1])
+            self.applied.append(applied[1].rstrip())
         elif commit := _COMMIT.match(line):
             self._end_reply()
-            self._close(commit[1], commit[2])
+            self._close(commit[1], commit[2].strip())
         elif _FAILED.match(line):
             self._end_reply()
             self.reply.failed, self.in_failure = True, True
@@ -186,7 +188,7 @@ class _Reader:
         elif _RUN_ASKED.match(line):
             self.runs = True
         elif self.runs and (running := _RUNNING.match(line)):
-            self.commands.append(running[1])
+            self.commands.append(running[1].rstrip())
         return True
 
     def _hear(self, line: str) -> None:

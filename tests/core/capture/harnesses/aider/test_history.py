@@ -151,3 +151,11 @@ def test_several_chats_and_junk_before_them_are_kept_apart() -> None:
         ("2026-01-01 10:00:00", ("one",)),
         ("2026-01-02 10:00:00", ("two",)),
     ]
+
+
+def test_a_long_history_takes_time_by_its_length_alone(chat: ChatFile) -> None:
+    chat.ask("\n".join(["a line"] * 50_000))
+    chat.say("Applied edit to a" + " " * 1_000_000 + "b", "Commit 1234567 a" + " " * 1_000_000 + "b")
+    (found,) = only(chat).rounds
+    assert (len(found.applied[0]), len(found.subject)) == (1_000_002, 1_000_002)
+    assert only(chat).prompts[0].count("\n") == 49_999
