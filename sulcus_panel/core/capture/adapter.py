@@ -98,6 +98,8 @@ class ToolFinished:
     """The command still runs."""
     took: timedelta | None = None
     """How long the call ran, without the time in which a person was asked."""
+    echo: bool = False
+    """A second voice without an id: it counts only where the call itself says nothing."""
 
 
 @dataclass(frozen=True, slots=True)

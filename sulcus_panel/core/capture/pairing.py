@@ -59,6 +59,15 @@ class Pairs:
                 self._ledger.put_pending(key, STARTED, started.scene.at, encode_started(started))
                 self._opened[at] = replace(opened, started=started, key=key)
 
+    def has_named(self, scene: Scene, call: ToolCall) -> bool:
+        """Whether a call like this one, but with an id, is open."""
+        return any(
+            opened.started.call.call_id
+            and _same_session(opened.started.scene, scene)
+            and _deed(opened.started.call) == _deed(call)
+            for opened in self._opened
+        )
+
     def close(self, scene: Scene, call: ToolCall) -> ToolStarted | None:
         """Take the start of a call that has ended, None where nobody saw it."""
         found = [
@@ -108,6 +117,10 @@ class Pairs:
             self._ledger.drop_pending(opened.key)
         self._opened.remove(opened)
         return opened.started
+
+
+def _deed(call: ToolCall) -> tuple[str, str, str]:
+    return call.path, call.command, call.tool if call.kind is ToolKind.MCP else ""
 
 
 def _same_session(one: Scene, other: Scene) -> bool:

@@ -35,6 +35,7 @@ from sulcus_panel.core.capture.drafts import (
     mcp_entry,
     move_entry,
 )
+from sulcus_panel.core.capture.echoes import is_told
 from sulcus_panel.core.capture.exact import told_hunks
 from sulcus_panel.core.capture.known_calls import unrecorded
 from sulcus_panel.core.capture.mcp import only_reads
@@ -152,6 +153,8 @@ class Recording:
     def _take_end(self, event: ToolFinished | ToolFailed, looked: Looked | None) -> None:
         call, scene = event.call, event.scene
         started = self._pairs.close(scene, call)
+        if isinstance(event, ToolFinished) and is_told(self._ledger, self._pairs, event):
+            return
         if call.kind is ToolKind.COMMAND:
             self._record_command(event, started, looked)
             return

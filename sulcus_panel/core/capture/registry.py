@@ -8,14 +8,22 @@ from sulcus_panel.core.capture.harnesses.aider.live import Aider
 from sulcus_panel.core.capture.harnesses.aider.runs import AiderRuns
 from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
 from sulcus_panel.core.capture.harnesses.claude.runs import ClaudeRuns
+from sulcus_panel.core.capture.harnesses.cline.live import Cline
+from sulcus_panel.core.capture.harnesses.cline.runs import ClineRuns
 from sulcus_panel.core.capture.harnesses.codex.live import Codex
 from sulcus_panel.core.capture.harnesses.codex.runs import CodexRuns
 from sulcus_panel.core.capture.harnesses.copilot_cli.live import CopilotCli
 from sulcus_panel.core.capture.harnesses.copilot_cli.runs import CopilotCliRuns
 from sulcus_panel.core.capture.harnesses.copilot_vscode.live import CopilotInVsCode
 from sulcus_panel.core.capture.harnesses.copilot_vscode.runs import CopilotInVsCodeRuns
+from sulcus_panel.core.capture.harnesses.cursor.live import Cursor
+from sulcus_panel.core.capture.harnesses.cursor.runs import CursorRuns
 from sulcus_panel.core.capture.harnesses.gemini.live import Gemini
 from sulcus_panel.core.capture.harnesses.gemini.runs import GeminiRuns
+from sulcus_panel.core.capture.harnesses.opencode.live import OpenCode
+from sulcus_panel.core.capture.harnesses.opencode.runs import OpenCodeRuns
+from sulcus_panel.core.capture.harnesses.windsurf.live import Windsurf
+from sulcus_panel.core.capture.harnesses.windsurf.runs import WindsurfRuns
 from sulcus_panel.core.capture.past.importer import GrowingImporter, Importer
 
 _LIVE: tuple[Adapter, ...] = (
@@ -26,6 +34,10 @@ _LIVE: tuple[Adapter, ...] = (
     CopilotInVsCode(),
     Aider(),
     AcpAgent(),
+    Cline(),
+    Cursor(),
+    OpenCode(),
+    Windsurf(),
 )
 _PAST: tuple[Importer, ...] = (
     ClaudeRuns(),
@@ -34,6 +46,10 @@ _PAST: tuple[Importer, ...] = (
     CopilotCliRuns(),
     CopilotInVsCodeRuns(),
     AiderRuns(),
+    ClineRuns(),
+    CursorRuns(),
+    OpenCodeRuns(),
+    WindsurfRuns(),
 )
 _GROWING: tuple[GrowingImporter, ...] = (CodexRuns(), AiderRuns())
 

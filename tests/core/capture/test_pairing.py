@@ -30,6 +30,16 @@ def pairs(ledger: Ledger) -> Pairs:
     return Pairs(ledger, NOW)
 
 
+def test_a_call_with_an_id_is_known_by_what_it_does(pairs: Pairs) -> None:
+    pairs.open(started("1", "c1"), withheld=False)
+    pairs.open(started("2"), withheld=False)
+    assert pairs.has_named(scene(), replace(CALL, tool="edit"))
+    assert not pairs.has_named(scene(), replace(CALL, path="/w/b"))
+    assert not pairs.has_named(scene(session="other"), CALL)
+    pairs.close(scene(), replace(CALL, call_id="c1"))
+    assert not pairs.has_named(scene(), CALL)
+
+
 def test_a_call_is_found_by_its_id_in_any_order(pairs: Pairs) -> None:
     for name in ("1", "2"):
         pairs.open(started(name, f"c{name}"), withheld=False)

@@ -10,25 +10,19 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import count
 
+from sulcus_panel.core.capture.past.likeness import SAME_MOMENT, Likenesses
 from sulcus_panel.core.capture.past.records import SessionFacts
 from sulcus_panel.core.errors import BadRequest, UnsafePath
-from sulcus_panel.core.ledger.encoding import encode_text
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import Entry, FileKind, NewEntry, Origin, Provenance, SeqId, Sha256, Workspace
+from sulcus_panel.core.model import Entry, NewEntry, Origin, Provenance, SeqId, Sha256, Workspace
 
 BATCH = 200
 PAGE = 500
-
-SAME_MOMENT = timedelta(minutes=5)
-"""By so much may a hook's time of a call differ from its transcript's."""
-
-SAME_CALL = timedelta(seconds=5)
-"""By so much may the times of a call without an id differ, where its file's states do not tell it."""
 
 RECORDED = ""
 ELSEWHERE = "already recorded in another workspace"
@@ -80,10 +74,11 @@ def import_into(
     for entry in _all_entries(ledger, workspace.id):
         known.add(entry.record)
     own = known.own_calls([one.entry for one in run.entries])
+    left = [one for place, one in enumerate(run.entries) if place not in own and not known.covers(one.entry)]
     unknown = [
         replace(one, entry=known.with_free_uid(one.entry))
-        for place, one in enumerate(run.entries)
-        if place not in own and not known.covers(one.entry)
+        for one in left
+        if one.entry.origin is Origin.OUTSIDE or not known.is_alike(one.entry, loosely=True)
     ]
     past = [one for one in unknown if live_since is None or one.entry.at < live_since]
     fresh = unknown[max(0, len(past) - _room(ledger, workspace)) :]
@@ -137,18 +132,14 @@ class _Known:
 
     calls: dict[_CallName, list[NewEntry]] = field(default_factory=lambda: defaultdict(list))
     uids: set[str] = field(default_factory=set)
-    nameless: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    alike: Likenesses = field(default_factory=Likenesses)
     seen_results: set[tuple[str, str]] = field(default_factory=set)
-    seen_files: dict[tuple[str, str, str], list[datetime]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, entry: NewEntry) -> None:
         """Take in one entry of the ledger."""
         self.calls[_call_name(entry)].append(entry)
         self.uids.add(entry.uid)
-        if entry.uid.startswith(f"{entry.harness}:spool:"):
-            self.nameless[_likeness(entry, entry.session_id)] += 1
-            for change in entry.changes:
-                self.seen_files[entry.session_id, entry.tool_name, change.path].append(entry.at)
+        self.alike.add(entry)
         if entry.provenance is Provenance.OBSERVED:
             self.seen_results.update((change.path, change.after.sha256 or "") for change in entry.changes)
 
@@ -180,24 +171,12 @@ class _Known:
             return any(
                 (change.path, change.after.sha256 or "") in self.seen_results for change in entry.changes
             )
-        sessions = tuple(dict.fromkeys((entry.session_id, _session(entry))))
-        for session in sessions:
-            for likeness in (_likeness(entry, session), _likeness(entry, session, blind=True)):
-                if self.nameless[likeness] > 0:
-                    self.nameless[likeness] -= 1
-                    return True
-        return any(self._saw_files(entry, session) for session in sessions)
+        return self.is_alike(entry, loosely=False)
 
-    def _saw_files(self, entry: NewEntry, session: str) -> bool:
-        """Whether a hook saw, at that time, what became of files of which the transcript tells no state."""
-        unknown = [one for one in entry.changes if FileKind.UNKNOWN in (one.before.kind, one.after.kind)]
-        for change in unknown:
-            times = self.seen_files[session, entry.tool_name, change.path]
-            nearest = min(times, key=lambda at: abs(at - entry.at), default=None)
-            if nearest is not None and abs(nearest - entry.at) <= SAME_CALL:
-                times.remove(nearest)
-                return True
-        return False
+    def is_alike(self, entry: NewEntry, *, loosely: bool) -> bool:
+        """Whether a record without an id is this call's; a subagent's may stand under its parent's session."""
+        sessions = dict.fromkeys((entry.session_id, _session(entry)))
+        return any(self.alike.take(entry, loosely=loosely, session=session) for session in sessions)
 
 
 def _call_name(entry: NewEntry) -> _CallName:
@@ -227,19 +206,3 @@ def _is_copy(entry: NewEntry, kept: NewEntry) -> bool:
     )
     elsewhere = _session(entry) != _session(kept)
     return elsewhere and same_deed and abs(entry.at - kept.at) <= SAME_MOMENT
-
-
-def _likeness(entry: NewEntry, session: str, *, blind: bool = False) -> tuple[str, ...]:
-    """What makes two records of one call alike; `blind`: the hook had not seen the file before."""
-    if entry.command is not None:
-        return session, encode_text(entry.command)
-    sides = [
-        part
-        for change in entry.changes
-        for part in (
-            change.path,
-            "unknown" if blind else change.before.sha256 or change.before.kind.value,
-            change.after.sha256 or change.after.kind.value,
-        )
-    ]
-    return session, *sides

@@ -177,3 +177,17 @@ def test_a_workspace_that_records_nothing_says_so(
     report = import_into(ledger, workspace, run)
     assert report.recorded == 0
     assert report.problems == ("5 entries not recorded: recording is switched off for this workspace",)
+
+
+def test_a_transcript_without_ids_tells_nothing_new_behind_hooks_that_had_them(
+    ledger: Ledger, workspace: Workspace, run: ImportedRun
+) -> None:
+    calls = [one for one in run.entries if one.entry.origin is Origin.AGENT]
+    for number, one in enumerate(calls):
+        ledger.append(workspace.id, live(one.entry, f"claude-code:s-1:call-{number}"), contents=one.contents)
+    nameless = tuple(
+        replace(one, entry=replace(one.entry, uid=f"claude-code:s-1:@s-1.{number}"))
+        for number, one in enumerate(calls)
+    )
+    report = import_into(ledger, workspace, replace(run, entries=nameless))
+    assert (report.recorded, report.already) == (0, len(calls))

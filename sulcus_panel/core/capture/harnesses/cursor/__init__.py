@@ -1,0 +1,1 @@
+"""Cursor: its hooks, and the little that its transcripts hold."""

@@ -1,0 +1,1 @@
+"""OpenCode: what its plugin tells, and the runs that it keeps."""

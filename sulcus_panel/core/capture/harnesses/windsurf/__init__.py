@@ -1,0 +1,1 @@
+"""Windsurf: Cascade's hooks, and the trajectories that it keeps."""
