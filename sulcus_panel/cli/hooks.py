@@ -64,7 +64,7 @@ def _edit_all(args: argparse.Namespace, context: Context, *, installing: bool) -
     answers = []
     several = _each(args)
     if not several:
-        tell(f"No harness that we know was found here. Known: {', '.join(HARNESSES)}.")
+        _tell_that_none_is_found()
     for hooks in several:
         try:
             plan = hooks.install_plan() if installing else hooks.uninstall_plan()
@@ -101,6 +101,10 @@ def _edit_one(hooks: Hooks, plan: HooksPlan, *, installing: bool) -> str:
     return "installed" if installing else "uninstalled"
 
 
+def _tell_that_none_is_found() -> None:
+    tell(f"No harness that we know was found here. Known: {', '.join(HARNESSES)}.")
+
+
 def _tell_all(*texts: str) -> None:
     for text in texts:
         tell(text)
@@ -109,6 +113,8 @@ def _tell_all(*texts: str) -> None:
 def run_status(args: argparse.Namespace, context: Context) -> int:
     """Print which hooks stand; exit 1 where some are missing."""
     found = [(hooks.harness, hooks.status()) for hooks in _each(args)]
+    if not found:
+        _tell_that_none_is_found()
     if context.json:
         context.print_json({"hooks": [_status_json(name, state) for name, state in found]})
     else:

@@ -13,7 +13,7 @@ def add(
     """Add the verb."""
     verb = verbs.add_parser("import", parents=[common], help="record past runs from a harness's own files")
     verb.add_argument("harness", metavar="HARNESS", help=", ".join(IMPORTERS))
-    verb.add_argument("paths", nargs="*", metavar="PATH", help="transcript files or folders")
+    verb.add_argument("paths", nargs="*", default=[], metavar="PATH", help="transcript files or folders")
     verb.set_defaults(run=run)
 
 

@@ -1,10 +1,25 @@
 """One entry as lines for a terminal. Every string from a record is made plain first."""
 
 from sulcus_panel.core.credentials import redacted
-from sulcus_panel.core.model import Change, Entry, EntryState, FileKind, FileState, NewEntry, Origin
+from sulcus_panel.core.model import (
+    Change,
+    Entry,
+    EntryState,
+    FileKind,
+    FileState,
+    NewEntry,
+    Origin,
+    Provenance,
+)
 from sulcus_panel.core.names import ACTIONS
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.states import git_movement
+
+HOW_KNOWN = {
+    Provenance.OBSERVED: "observed: its bytes were seen",
+    Provenance.IMPORTED: "told by the harness, not all of it seen here",
+    Provenance.CLAIMED: "claimed by its caller, not seen",
+}
 
 
 def row(entry: Entry) -> str:
@@ -12,7 +27,7 @@ def row(entry: Entry) -> str:
     record = entry.record
     at = record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
     what = _what(record)
-    target = redacted(record.command) if record.command is not None else record.target_path
+    target = _target(record, what)
     marks = [size(entry.record.changes)]
     if record.reverses is not None:
         marks.append(f"(#{record.reverses})")
@@ -31,6 +46,13 @@ def _what(record: NewEntry) -> str:
     if record.origin is Origin.UNDO:
         return "took back" if record.takes_back else "saved"
     return ACTIONS[record.action_type]
+
+
+def _target(record: NewEntry, what: str) -> str:
+    """A command, a path, or, of a call that names no file, what was called."""
+    if record.command is not None:
+        return redacted(record.command)
+    return record.target_path or redacted(record.summary).removeprefix(f"{what} ")
 
 
 def size(changes: tuple[Change, ...]) -> str:
@@ -53,8 +75,9 @@ def details(entry: Entry) -> str:
         ("tool", record.tool_name),
         ("folder", record.cwd or ""),
         ("read first", ", ".join(record.derived_from)),
-        ("how known", record.provenance),
+        ("how known", HOW_KNOWN[record.provenance]),
         *_of_command(record),
+        ("input", redacted(record.input)),
     ]
     lines += [f"  {name:<12} {plain(value)}" for name, value in facts if value]
     lines += [f"  {'note':<12} {plain(note)}" for note in record.notes]

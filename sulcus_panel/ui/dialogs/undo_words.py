@@ -198,6 +198,6 @@ def files(plan: UndoPlan) -> str:
 
 def _target(entry: Entry) -> str:
     record = entry.record
-    if record.command and not record.target_path:
+    if record.command:  # its target path is only the first of the files that it changed
         return plain(redacted(record.command), 120)
     return path_text(record.target_path or redacted(record.summary))

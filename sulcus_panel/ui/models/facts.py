@@ -1,26 +1,28 @@
 """What one needs to know about an entry, as names and values in plain text, ready for the details."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sulcus_panel.core.credentials import redacted
-from sulcus_panel.core.model import Change, Entry, FileKind, FileState, LedgerPath, Origin
+from sulcus_panel.core.model import Entry, FileKind, FileState, LedgerPath, NewEntry, Origin
 from sulcus_panel.core.safety import plain
+from sulcus_panel.ui.models.command_facts import command_facts
 from sulcus_panel.ui.models.entry_details import EntryDetails
+from sulcus_panel.ui.models.file_facts import file_lines
 from sulcus_panel.ui.models.ledger_row import ledger_row
 from sulcus_panel.ui.models.wording import (
     count_of,
     harness_name,
     local_now,
     one_line,
-    signed_counts,
     size_words,
-    split_path,
     tooltip,
     who,
 )
 
 MOST_LINES = 6
+MOST_FILES = 16
+LONGEST_COMMAND = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,8 @@ class FactLine:
     seq_id: int = 0
     spoken: str = ""
     tip: str = ""
+    most_lines: int = 3
+    """How many lines its words may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +59,13 @@ def facts_of(details: EntryDetails) -> tuple[Fact, ...]:
             Fact("Read first", _capped([_path_line(path) for path in record.derived_from])),
             Fact("Later here", _capped([_entry_line(later, of=entry) for later in details.later])),
             Fact("Read by", _capped([_entry_line(reader, of=entry) for reader in details.readers])),
-            Fact("Command", (FactLine(one_line(redacted(record.command))),) if record.command else ()),
+            Fact("Command", (_command_line(record.command),) if record.command else ()),
             Fact("Exit code", (FactLine(str(record.exit_code)),) if record.exit_code is not None else ()),
-            *_states(record.changes),
+            *_states(record),
+            *(
+                Fact(name, _capped([FactLine(line, tip=tooltip(line)) for line in lines]))
+                for name, lines in command_facts(record)
+            ),
         )
         if fact.lines
     )
@@ -90,12 +98,19 @@ def _entry_line(other: Entry, *, of: Entry) -> FactLine:
     )
 
 
-def _states(changes: Sequence[Change]) -> Iterator[Fact]:
+def _command_line(command: str) -> FactLine:
+    words = one_line(redacted(command), LONGEST_COMMAND)
+    return FactLine(words, tip=tooltip(words), most_lines=10)
+
+
+def _states(record: NewEntry) -> Iterator[Fact]:
+    changes = record.changes
     if len(changes) == 1:
         yield Fact("Before", (_state_line(changes[0].before),))
         yield Fact("After", (_state_line(changes[0].after),))
     elif changes:
-        yield Fact("Files", _capped([_change_line(change) for change in changes]))
+        lines = [FactLine(words, tip=tooltip(path)) for words, path in file_lines(record)]
+        yield Fact("Files", _capped(lines, MOST_FILES))
 
 
 def _state_line(state: FileState) -> FactLine:
@@ -112,15 +127,8 @@ def _state_line(state: FileState) -> FactLine:
     return FactLine(" · ".join(part for part in parts if part), tip=tooltip(tip))
 
 
-def _change_line(change: Change) -> FactLine:
-    name, _ = split_path(change.path)
-    return FactLine(
-        f"{name} {signed_counts(change.plus, change.minus)}".rstrip(), tip=tooltip(plain(change.path))
-    )
-
-
-def _capped(lines: list[FactLine]) -> tuple[FactLine, ...]:
-    if len(lines) <= MOST_LINES:
+def _capped(lines: list[FactLine], most: int = MOST_LINES) -> tuple[FactLine, ...]:
+    if len(lines) <= most:
         return tuple(lines)
-    shown = MOST_LINES - 1
+    shown = most - 1
     return (*lines[:shown], FactLine(f"and {count_of(len(lines) - shown, 'more', 'more')}"))

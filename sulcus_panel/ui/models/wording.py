@@ -76,7 +76,8 @@ def target(entry: Entry) -> tuple[str, str]:
         return one_line(redacted(record.command or record.summary) or record.target_path), ""
     if record.target_path:
         return split_path(record.target_path)
-    return one_line(redacted(record.summary) or record.tool_name), ""
+    summary = redacted(record.summary).removeprefix(f"{ACTIONS[record.action_type]} ")
+    return one_line(summary or record.tool_name), ""
 
 
 def line_counts(entry: Entry) -> tuple[int | None, int | None]:

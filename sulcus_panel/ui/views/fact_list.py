@@ -60,7 +60,7 @@ class FactList(QWidget):
             button.setEnabled(line.seq_id > 0)
             button.clicked.connect(self._on_link_clicked)
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        words = ThemedLabel(line.words, max_lines=3)
+        words = ThemedLabel(line.words, max_lines=line.most_lines)
         words.setToolTip(line.tip)
         row.addWidget(words, 1)
         return row

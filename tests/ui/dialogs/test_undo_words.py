@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from sulcus_panel.core.model import DriftKind, EntryState, SeqId
+from sulcus_panel.core.model import DriftKind, EntryState, LedgerPath, SeqId
 from sulcus_panel.core.undo.model import HunkOutcome, Outcome
 from sulcus_panel.ui.dialogs import undo_words as words
 from sulcus_panel.ui.dialogs.status import Mood
@@ -118,3 +118,12 @@ def test_a_note_of_a_result_says_what_was_asked_what_came_of_it_and_why() -> Non
     assert done == "Undo change #840: undone, and verified on disk."
     held = words.result_note(hard_plans.result_of(Outcome.HELD, "why"), plan)
     assert held == "Undo change #840: nothing was written: it waits for your own yes (why)."
+
+
+def test_a_command_is_named_by_its_words_and_not_by_the_first_file_that_it_changed() -> None:
+    plan = undo_plans.clean_plan()
+    [item] = plan.entries
+    record = replace(item.entry.record, command="sed -i s/a/b/ *.py\nrm x", target_path=LedgerPath("a.py"))
+    ran = replace(plan, entries=(replace(item, entry=replace(item.entry, record=record)),))
+    assert words.wording(ran).subtitle == "sed -i s/a/b/ *.py\\nrm x"
+    assert words.entry_line(ran.entries[0]).endswith("sed -i s/a/b/ *.py\\nrm x")

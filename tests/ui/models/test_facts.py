@@ -2,6 +2,7 @@ from dataclasses import replace
 
 from sulcus_panel.core.model import (
     ABSENT,
+    CommandFacts,
     EntryState,
     FileKind,
     FileState,
@@ -83,3 +84,15 @@ def test_an_undo_that_was_redone_offers_nothing_more() -> None:
     said = verdict(EntryDetails(make_entry(5, origin=Origin.UNDO, state=EntryState.UNDONE)))
     assert said.title == "Redone."
     assert said.button.label == ""
+
+
+def test_a_command_tells_its_files_and_what_is_not_sure_of_them() -> None:
+    entry = make_entry(1, command="x " * 300)
+    one = make_entry(1).record.changes[0]
+    changes = tuple(replace(one, path=LedgerPath(f"f{number}.py")) for number in range(20))
+    facts = CommandFacts(unsure={LedgerPath("f3.py"): "the person may have saved it"})
+    details = EntryDetails(replace(entry, record=replace(entry.record, changes=changes, ran=facts)))
+    files = [line.words for line in fact(details, "Files").lines]
+    assert (files[0], files[3], files[-1]) == ("f0.py · +2 −1", "f3.py · +2 −1 · unsure", "and 5 more")
+    assert fact(details, "Unsure").lines[0].words == "f3.py: the person may have saved it"
+    assert len(fact(details, "Command").lines[0].words) == 599

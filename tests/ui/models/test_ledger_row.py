@@ -137,3 +137,9 @@ def test_numbers_stay_short() -> None:
         "1.4 MB",
         "2.1 GB",
     ]
+
+
+def test_a_call_of_another_server_is_named_once_by_what_was_called() -> None:
+    entry = make_entry(3, "", action=ActionType.MCP_MUTATION)
+    called = replace(entry, record=replace(entry.record, summary="called close_issue of tracker"))
+    assert row_of(called).title == "called close_issue of tracker"
