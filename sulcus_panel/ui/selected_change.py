@@ -36,6 +36,7 @@ class SelectedChange(QObject):
         self._reads = reads
         self._actions = actions
         self._asked: Asked | None = None
+        self._shown_file: int | None = None
         self.barred = ""
         """Why nothing can be undone at all, where that is so."""
         self._patience = QTimer(self)
@@ -69,8 +70,7 @@ class SelectedChange(QObject):
         if seq_id is None:
             return
         view = next(view for verb, view in VIEWS.items() if self._actions[verb].isChecked())
-        file = self._asked.file if self._asked is not None and self._asked.seq_id == seq_id else 0
-        self._ask(Asked(seq_id, view, file, self._actions[Verb.IGNORE_BLANKS].isChecked()))
+        self._ask(Asked(seq_id, view, self._file_of(seq_id), self._actions[Verb.IGNORE_BLANKS].isChecked()))
 
     def follow(self, changes: Changes) -> None:
         """Read again what a write may have changed about the selected row."""
@@ -101,6 +101,12 @@ class SelectedChange(QObject):
             }
         )
 
+    def _file_of(self, seq_id: SeqId) -> int | None:
+        """Return the file to be shown: of the same entry the one that is shown already, in each view."""
+        if self._asked is None or self._asked.seq_id != seq_id:
+            return None
+        return self._shown_file if self._asked.file is None else self._asked.file
+
     def _ask(self, asked: Asked) -> None:
         self._asked = asked
         self._reads.ask_change(asked)
@@ -109,6 +115,7 @@ class SelectedChange(QObject):
     @Slot(int)
     def _on_entry_selected(self, _seq_id: int) -> None:
         row = self.row()
+        self._shown_file = None
         self.weigh_verbs()
         if row is None:
             self._asked = None
@@ -130,8 +137,9 @@ class SelectedChange(QObject):
         if shown.asked != self._asked:
             return
         self._patience.stop()
+        self._shown_file = shown.file
         if shown.document != self._parts.pane.diff.document:
-            self._parts.pane.show_document(shown.document, shown.files, shown.asked.file)
+            self._parts.pane.show_document(shown.document, shown.files, shown.file)
         self._show_drift(shown.entry, shown.asked.view)
 
     def _show_drift(self, entry: Entry, view: DiffView) -> None:

@@ -20,7 +20,8 @@ class Asked:
 
     seq_id: SeqId
     view: DiffView = DiffView.CHANGE
-    file: int = 0
+    file: int | None = None
+    """Which of its files; None: the first of which there is something to see."""
     ignore_blanks: bool = False
 
 
@@ -32,6 +33,7 @@ class ShownChange:
     entry: Entry
     files: tuple[LedgerPath, ...]
     document: DiffDocument
+    file: int = 0
 
 
 def read_change(operations: Operations, asked: Asked) -> ShownChange:
@@ -41,8 +43,10 @@ def read_change(operations: Operations, asked: Asked) -> ShownChange:
     files = tuple(diff.path for diff in diffs)
     if not diffs:
         return ShownChange(asked, entry, (), DiffDocument("", message=NOTHING_CHANGED))
-    diff = diffs[min(asked.file, len(diffs) - 1)]
-    return ShownChange(asked, entry, files, _document(diff, ignore_blanks=asked.ignore_blanks))
+    first = next((at for at, diff in enumerate(diffs) if not diff.message), 0)
+    file = first if asked.file is None else min(asked.file, len(diffs) - 1)
+    document = _document(diffs[file], ignore_blanks=asked.ignore_blanks)
+    return ShownChange(asked, entry, files, document, file)
 
 
 def colour(document: DiffDocument) -> dict[DiffSide, SyntaxLines]:

@@ -256,3 +256,20 @@ def test_the_difference_a_person_waits_for_goes_before_counts(desk: Desk) -> Non
     desk.window.model.reload()
     desk.settle()
     assert answers.index("change") < min(answers.index("facets"), answers.index("ids"))
+
+
+def test_of_several_files_the_first_with_something_to_see_is_shown_and_stays_in_every_view(
+    desk: Desk,
+) -> None:
+    ran = desk.build.command("make", {".env": "KEY=1\n", "gen/a.py": "a = 1\n", "gen/b.py": "b = 1\n"})
+    desk.app.signals.changed.emit(Changes(new_entries=(ran.seq_id,), touched=None))
+    desk.until(lambda: desk.window.model.row_of(ran.seq_id) == 0)
+    desk.select(ran)
+    pane = desk.window.parts.pane
+    assert pane.diff.document.path == "gen/a.py"
+    QTest.keyClick(desk.window.parts.table, Qt.Key.Key_3)
+    desk.settle()
+    assert (pane.diff.document.path, pane.diff.document.new_label) == ("gen/a.py", "after undo")
+    pane.file_chosen.emit(0)
+    desk.settle()
+    assert pane.diff.document.path == ".env"
