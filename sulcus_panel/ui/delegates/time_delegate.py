@@ -1,4 +1,7 @@
-"""When: the time of today, the day and the time of other days, and only the day where there is little room."""
+"""When: the time of today, the day and the time of other days.
+
+Where there is little room only the day, and of another year, whose day is long too, the month.
+"""
 
 from sulcus_panel.ui.delegates.cell import Cell, CellDelegate, draw_line
 from sulcus_panel.ui.models.ledger_row import LedgerRow
@@ -11,5 +14,12 @@ class TimeDelegate(CellDelegate):
         """Paint the cell's contents."""
         text = row.time
         if cell.painter.fontMetrics().horizontalAdvance(text) > cell.inside.width():
-            text = text.rpartition(" ")[0] or text
+            text = brief_of(row)
         draw_line(cell.painter, cell.inside, text, cell.theme.muted)
+
+
+def brief_of(row: LedgerRow) -> str:
+    """Return the shortest that a row's time can be said: `29 Nov`, `Jul 2025`; a time of today has no shorter."""
+    if " " in row.time:
+        return row.time.rpartition(" ")[0]
+    return row.time if ":" in row.time else f"{row.entry.record.at.astimezone():%b %Y}"

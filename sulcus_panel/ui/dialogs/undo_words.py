@@ -22,6 +22,8 @@ from sulcus_panel.ui.dialogs.status import Mood, Status
 from sulcus_panel.ui.models.wording import decapitalised, numbers
 
 LONGEST_PATH = 160
+LONGEST_COMMAND = 72
+"""As much as stands beside the steps without being cut a second time."""
 NOTHING_CHOSEN = "Nothing is chosen: tick at least one part."
 NOTHING_TO_WRITE = "There is nothing to write: no part is chosen, or the disk already is as it would be."
 ALREADY_MARKED = "There is nothing left to do: this is undone already."
@@ -199,5 +201,5 @@ def files(plan: UndoPlan) -> str:
 def _target(entry: Entry) -> str:
     record = entry.record
     if record.command:  # its target path is only the first of the files that it changed
-        return plain(redacted(record.command), 120)
+        return plain(redacted(record.command), LONGEST_COMMAND)
     return path_text(record.target_path or redacted(record.summary))

@@ -119,10 +119,10 @@ def _marks(entry: Entry, undone_at: str) -> Iterator[Badge]:
         yield Badge(
             f"exit {record.exit_code}", Tone.DANGER, f"The command ended with code {record.exit_code}."
         )
-    if len(record.changes) > 1:
-        yield Badge(f"{len(record.changes)} files", Tone.OUTLINE, f"Changed {len(record.changes)} files.")
     if record.ran is not None:
         yield from _of_command(record.ran)
+    if len(record.changes) > 1:
+        yield Badge(f"{len(record.changes)} files", Tone.OUTLINE, f"Changed {len(record.changes)} files.")
     if record.git is not None and record.git.before.branch != record.git.after.branch:
         yield Badge(
             "branch", Tone.OUTLINE, f"Switched to {plain(record.git.after.branch or 'no branch', 200)}."

@@ -21,7 +21,7 @@ from sulcus_panel.ui.models.wording import (
 )
 
 MOST_LINES = 6
-MOST_FILES = 16
+MOST_FILES = 9
 LONGEST_COMMAND = 2000
 
 
@@ -100,7 +100,7 @@ def _entry_line(other: Entry, *, of: Entry) -> FactLine:
 
 def _command_line(command: str) -> FactLine:
     words = one_line(redacted(command), LONGEST_COMMAND)
-    return FactLine(words, tip=tooltip(words), most_lines=10)
+    return FactLine(words, tip=tooltip(words), most_lines=6)
 
 
 def _states(record: NewEntry) -> Iterator[Fact]:

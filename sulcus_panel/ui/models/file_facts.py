@@ -11,8 +11,15 @@ FileLine = tuple[str, str]
 """What is said of a file, and its whole path; both plain."""
 
 
-def file_lines(record: NewEntry) -> Iterator[FileLine]:
-    """Return a line for each file in the record's order; a moved file is one line, where it went to."""
+def file_lines(record: NewEntry) -> tuple[FileLine, ...]:
+    """Return a line for each file; a moved file is one line, where it went to.
+
+    What is not sure or not kept comes first, then what came, went or moved, then what was edited: lists are cut.
+    """
+    return tuple(line for _, line in sorted(_weighed(record), key=lambda weighed: weighed[0]))
+
+
+def _weighed(record: NewEntry) -> Iterator[tuple[int, FileLine]]:
     changes = record.changes
     moved = {new: changes[old] for old, new in moves_in(changes)}
     left = {old for old, _ in moves_in(changes)}
@@ -20,14 +27,16 @@ def file_lines(record: NewEntry) -> Iterator[FileLine]:
     for at, change in enumerate(changes):
         if at in left:
             continue
-        marks = [_became(change, moved.get(at)), *(["unsure"] if change.path in unsure else [])]
+        doubts = ["unsure"] if change.path in unsure else []
         if any(_not_kept(change)):
-            marks.append("not kept")
+            doubts.append("not kept")
+        marks = [_became(change, moved.get(at)), *doubts]
+        stays = FileKind.ABSENT not in (change.before.kind, change.after.kind)
         name, _ = split_path(change.path)
         whole = plain(change.path)
         if at in moved:
             whole = f"{plain(moved[at].path)} → {whole}"
-        yield " · ".join([name, *(mark for mark in marks if mark)]), whole
+        yield 0 if doubts else 1 + stays, (" · ".join([name, *(mark for mark in marks if mark)]), whole)
 
 
 def _became(change: Change, source: Change | None) -> str:

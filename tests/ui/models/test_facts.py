@@ -93,6 +93,6 @@ def test_a_command_tells_its_files_and_what_is_not_sure_of_them() -> None:
     facts = CommandFacts(unsure={LedgerPath("f3.py"): "the person may have saved it"})
     details = EntryDetails(replace(entry, record=replace(entry.record, changes=changes, ran=facts)))
     files = [line.words for line in fact(details, "Files").lines]
-    assert (files[0], files[3], files[-1]) == ("f0.py · +2 −1", "f3.py · +2 −1 · unsure", "and 5 more")
+    assert (files[0], files[1], files[-1]) == ("f3.py · +2 −1 · unsure", "f0.py · +2 −1", "and 12 more")
     assert fact(details, "Unsure").lines[0].words == "f3.py: the person may have saved it"
     assert len(fact(details, "Command").lines[0].words) == 599

@@ -27,7 +27,7 @@ def change(path: str, before: FileState, after: FileState, plus: int = 0, minus:
     return Change(LedgerPath(path), before, after, plus=plus, minus=minus)
 
 
-def test_each_file_says_what_became_of_it() -> None:
+def test_each_file_says_what_became_of_it_and_mere_edits_come_last() -> None:
     found = lines(
         change("src/a.py", KEPT, OTHER, 2, 1),
         change("src/b.py", ABSENT, KEPT, 5),
@@ -35,9 +35,9 @@ def test_each_file_says_what_became_of_it() -> None:
         change("src/d.py", FileState(FileKind.UNKNOWN, reason="too large"), KEPT),
     )
     assert found == [
-        ("a.py · +2 −1", "src/a.py"),
         ("b.py · created +5", "src/b.py"),
         ("c.py · deleted −7", "src/c.py"),
+        ("a.py · +2 −1", "src/a.py"),
         ("d.py · not known", "src/d.py"),
     ]
 
@@ -53,6 +53,13 @@ def test_a_file_that_is_not_sure_or_not_kept_says_so() -> None:
     unsure = CommandFacts(unsure={LedgerPath("a.py"): "somebody else wrote too"})
     found = lines(change("a.py", KEPT, OTHER, 1), change(".env", HASH_ONLY, HASH_ONLY), ran=unsure)
     assert [words for words, _ in found] == ["a.py · +1 · unsure", ".env · not kept"]
+
+
+def test_in_a_long_list_what_is_not_sure_stands_first() -> None:
+    unsure = CommandFacts(unsure={LedgerPath("z.py"): "somebody else wrote too"})
+    edits = [change(f"f{number}.py", KEPT, OTHER, 1) for number in range(30)]
+    found = lines(*edits, change("new.py", ABSENT, KEPT, 1), change("z.py", KEPT, OTHER, 1), ran=unsure)
+    assert [words for words, _ in found][:3] == ["z.py · +1 · unsure", "new.py · created +1", "f0.py · +1"]
 
 
 def test_a_name_is_plain_text() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from sulcus_panel.core.model import (
     ActionType,
+    CommandFacts,
     DriftKind,
     Entry,
     EntryState,
@@ -143,3 +144,13 @@ def test_a_call_of_another_server_is_named_once_by_what_was_called() -> None:
     entry = make_entry(3, "", action=ActionType.MCP_MUTATION)
     called = replace(entry, record=replace(entry.record, summary="called close_issue of tracker"))
     assert row_of(called).title == "called close_issue of tracker"
+
+
+def test_what_is_not_sure_is_marked_before_how_many_files_there_were() -> None:
+    entry = make_entry(4, command="make")
+    one = make_entry(4).record.changes[0]
+    facts = CommandFacts(unsure={one.path: "the person may have saved it"})
+    assert texts(row_of(replace(entry, record=replace(entry.record, changes=(one, one), ran=facts)))) == [
+        "unsure",
+        "2 files",
+    ]
