@@ -3,7 +3,7 @@
 Where the plan cannot be carried out, what stands in the way comes first.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -42,6 +42,7 @@ MOST_BYTES_A_PAGE = 400_000
 """Of all files of a plan together; what comes after these is not compared while the window waits."""
 IN_THE_WAY, REST = "What stands in the way", "What would go back"
 MOVES_BACK = Status("goes back to its old name, with all that was changed in it since", Mood.QUIET)
+UNSURE = "may not be this command's work"
 LEFT_OUT = Status("stays as it is", Mood.QUIET)
 
 MakeHunk = Callable[[HunkPlan], HunkCard]
@@ -85,12 +86,13 @@ def writes_of(plan: UndoPlan) -> Iterator[Part]:
 
 
 def _paths(plan: UndoPlan, item: EntryPlan, make_hunk: MakeHunk) -> Iterator[Part]:
+    unsure = () if item.entry.record.ran is None else item.entry.record.ran.unsure
     bad = [path for path in item.paths if path.outcome not in words.IN_NOBODYS_WAY]
     good = [path for path in item.paths if path.outcome in words.IN_NOBODYS_WAY]
     if len(item.paths) > 1 and not plan.can_apply:
         yield from _section(IN_THE_WAY, bad)
     for path in bad:
-        yield from _path(path, make_hunk)
+        yield from _path(path, make_hunk, unsure)
     if bad and not plan.can_apply:
         yield from _section(REST, good)
     moves = moves_of_entry(plan, item.paths)
@@ -99,16 +101,17 @@ def _paths(plan: UndoPlan, item: EntryPlan, make_hunk: MakeHunk) -> Iterator[Par
         yield Part(partial(_move_line, move), "file", True)
     for path in good:
         if path.path not in moved:
-            yield from _path(path, make_hunk)
+            yield from _path(path, make_hunk, unsure)
 
 
 def _is_left_out(path: PathPlan) -> bool:
     return path.outcome is Outcome.NOTHING_TO_UNDO and not path.reason and path.disk.kind is path.result.kind
 
 
-def _path(path: PathPlan, make_hunk: MakeHunk) -> Iterator[Part]:
+def _path(path: PathPlan, make_hunk: MakeHunk, unsure: Container[str]) -> Iterator[Part]:
     status = LEFT_OUT if _is_left_out(path) else path_status(path)
-    line = Line(words.path_text(path.path), status, plain(path.path))
+    shown = _doubtful(status) if path.path in unsure else status
+    line = Line(words.path_text(path.path), shown, plain(path.path))
     hunks = () if path.stays else _doubted(path)
     yield Part(partial(_line, line), "" if hunks else "file", key=path.path, renew=partial(_renew, line))
     for hunk in hunks:
@@ -118,6 +121,11 @@ def _path(path: PathPlan, make_hunk: MakeHunk) -> Iterator[Part]:
     if path.outcome is not Outcome.REVIEW:  # there it is decided, and a warning names who was later
         told = {hunk.conflict for hunk in path.hunks if hunk.conflict is not None}
         yield from _conflicts(path, told, status.text)
+
+
+def _doubtful(status: Status) -> Status:
+    mood = Mood.CAUTION if status.mood in (Mood.GOOD, Mood.QUIET) else status.mood
+    return Status(f"{UNSURE}; {status.text}", mood)
 
 
 def _entry(plan: UndoPlan, item: EntryPlan) -> Iterator[Part]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sulcus_panel.core.credentials import redacted
-from sulcus_panel.core.model import Entry, FileKind, FileState, LedgerPath, NewEntry, Origin
+from sulcus_panel.core.model import Change, Entry, FileKind, FileState, LedgerPath, Origin
 from sulcus_panel.core.safety import plain
 from sulcus_panel.ui.models.command_facts import command_facts
 from sulcus_panel.ui.models.entry_details import EntryDetails
@@ -21,7 +21,7 @@ from sulcus_panel.ui.models.wording import (
 )
 
 MOST_LINES = 6
-MOST_FILES = 9
+MOST_FILES = 20
 LONGEST_COMMAND = 2000
 
 
@@ -61,14 +61,24 @@ def facts_of(details: EntryDetails) -> tuple[Fact, ...]:
             Fact("Read by", _capped([_entry_line(reader, of=entry) for reader in details.readers])),
             Fact("Command", (_command_line(record.command),) if record.command else ()),
             Fact("Exit code", (FactLine(str(record.exit_code)),) if record.exit_code is not None else ()),
-            *_states(record),
-            *(
-                Fact(name, _capped([FactLine(line, tip=tooltip(line)) for line in lines]))
-                for name, lines in command_facts(record)
-            ),
+            *(_states(record.changes[0]) if len(record.changes) == 1 else ()),
         )
         if fact.lines
     )
+
+
+def further_facts(details: EntryDetails) -> tuple[Fact, ...]:
+    """Return what may be long: an entry's several files, and what else is known of a command or a call."""
+    record = details.entry.record
+    lines = [FactLine(words, tip=tooltip(path)) for words, path in file_lines(record)]
+    further = (
+        Fact("Files", _capped(lines, MOST_FILES) if len(record.changes) > 1 else ()),
+        *(
+            Fact(name, _capped([FactLine(line, tip=tooltip(line)) for line in said]))
+            for name, said in command_facts(record)
+        ),
+    )
+    return tuple(fact for fact in further if fact.lines)
 
 
 def _by(entry: Entry) -> str:
@@ -100,17 +110,12 @@ def _entry_line(other: Entry, *, of: Entry) -> FactLine:
 
 def _command_line(command: str) -> FactLine:
     words = one_line(redacted(command), LONGEST_COMMAND)
-    return FactLine(words, tip=tooltip(words), most_lines=6)
+    return FactLine(words, tip=tooltip(words), most_lines=8)
 
 
-def _states(record: NewEntry) -> Iterator[Fact]:
-    changes = record.changes
-    if len(changes) == 1:
-        yield Fact("Before", (_state_line(changes[0].before),))
-        yield Fact("After", (_state_line(changes[0].after),))
-    elif changes:
-        lines = [FactLine(words, tip=tooltip(path)) for words, path in file_lines(record)]
-        yield Fact("Files", _capped(lines, MOST_FILES))
+def _states(change: Change) -> Iterator[Fact]:
+    yield Fact("Before", (_state_line(change.before),))
+    yield Fact("After", (_state_line(change.after),))
 
 
 def _state_line(state: FileState) -> FactLine:

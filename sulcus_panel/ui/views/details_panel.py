@@ -8,7 +8,7 @@ from sulcus_panel.core.model import Entry
 from sulcus_panel.ui.models.cell_texts import spoken_text
 from sulcus_panel.ui.models.columns import LedgerColumn
 from sulcus_panel.ui.models.entry_details import EntryDetails
-from sulcus_panel.ui.models.facts import facts_of
+from sulcus_panel.ui.models.facts import facts_of, further_facts
 from sulcus_panel.ui.models.ledger_row import LedgerRow, ledger_row
 from sulcus_panel.ui.models.verdict import verdict
 from sulcus_panel.ui.models.wording import local_now, one_line, tooltip
@@ -62,6 +62,7 @@ class DetailsPanel(QScrollArea):
         self._quote = Quote()
         self._facts = FactList()
         self._card = UndoCard()
+        self._further = FactList()
         self._set_up()
         self._facts.entry_requested.connect(self.entry_requested)
         self._card.undo_clicked.connect(self._on_undo_clicked)
@@ -94,8 +95,9 @@ class DetailsPanel(QScrollArea):
         self._quote.say(details.entry.record.intent)
         self._facts.show_facts(facts_of(details))
         self._card.show_verdict(verdict(details, self._barred), spoken_text(row, LedgerColumn.UNDO))
-        self._facts.setVisible(True)
-        self._card.setVisible(True)
+        self._further.show_facts(further_facts(details))
+        for part in (self._facts, self._card, self._further):
+            part.setVisible(True)
 
     @Slot()
     def clear(self) -> None:
@@ -104,7 +106,7 @@ class DetailsPanel(QScrollArea):
         self._title.setText("")
         self._summary.setText(NOTHING)
         self._summary.setVisible(True)
-        for part in (self._quote, self._facts, self._card):
+        for part in (self._quote, self._facts, self._card, self._further):
             part.setVisible(False)
 
     def _set_up(self) -> None:
@@ -123,6 +125,7 @@ class DetailsPanel(QScrollArea):
         column.addWidget(self._facts)
         column.addSpacing(4)
         column.addWidget(self._card)
+        column.addWidget(self._further)
         column.addStretch(1)
         self.setWidget(body)
 

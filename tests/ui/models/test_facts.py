@@ -12,13 +12,13 @@ from sulcus_panel.core.model import (
     Undoability,
 )
 from sulcus_panel.ui.models.entry_details import EntryDetails
-from sulcus_panel.ui.models.facts import Fact, facts_of
+from sulcus_panel.ui.models.facts import Fact, facts_of, further_facts
 from sulcus_panel.ui.models.verdict import verdict
 from tests.support.entries import make_entry
 
 
 def fact(details: EntryDetails, name: str) -> Fact:
-    return next(each for each in facts_of(details) if each.name == name)
+    return next(each for each in (*facts_of(details), *further_facts(details)) if each.name == name)
 
 
 def test_before_and_after_tell_hash_and_size() -> None:
@@ -49,6 +49,10 @@ def test_what_was_read_first_is_shown_plain() -> None:
     line = fact(EntryDetails(replace(entry, record=record)), "Read first").lines[0]
     assert line.words == "docs/<b>x</b>\\n.md"
     assert "<b>" not in line.tip
+
+
+def test_an_edit_has_no_further_facts() -> None:
+    assert further_facts(EntryDetails(make_entry(1))) == ()
 
 
 def test_facts_without_anything_to_say_are_left_out() -> None:
@@ -89,10 +93,10 @@ def test_an_undo_that_was_redone_offers_nothing_more() -> None:
 def test_a_command_tells_its_files_and_what_is_not_sure_of_them() -> None:
     entry = make_entry(1, command="x " * 300)
     one = make_entry(1).record.changes[0]
-    changes = tuple(replace(one, path=LedgerPath(f"f{number}.py")) for number in range(20))
+    changes = tuple(replace(one, path=LedgerPath(f"f{number}.py")) for number in range(30))
     facts = CommandFacts(unsure={LedgerPath("f3.py"): "the person may have saved it"})
     details = EntryDetails(replace(entry, record=replace(entry.record, changes=changes, ran=facts)))
     files = [line.words for line in fact(details, "Files").lines]
-    assert (files[0], files[1], files[-1]) == ("f3.py · +2 −1 · unsure", "f0.py · +2 −1", "and 12 more")
+    assert (files[0], files[1], files[-1]) == ("f3.py · +2 −1 · unsure", "f0.py · +2 −1", "and 11 more")
     assert fact(details, "Unsure").lines[0].words == "f3.py: the person may have saved it"
     assert len(fact(details, "Command").lines[0].words) == 599

@@ -111,3 +111,15 @@ def test_hostile_strings_are_plain_and_never_widen_the_panel(panel: DetailsPanel
     assert body is not None
     assert body.width() <= panel.viewport().width()
     assert not panel.grab().isNull()
+
+
+def test_of_a_command_the_button_stands_above_the_long_list_of_its_files(panel: DetailsPanel) -> None:
+    entry = make_entry(1, command="make")
+    one = make_entry(1).record.changes[0]
+    changes = tuple(replace(one, path=LedgerPath(f"f{number}.py")) for number in range(12))
+    panel.show_entry(replace(entry, record=replace(entry.record, changes=changes)))
+    files = next(label for label in panel.findChildren(QLabel) if label.text() == "Files")
+    undo = button(panel, "Surgical Undo…")
+    assert undo.mapTo(panel, undo.rect().bottomLeft()).y() < files.mapTo(panel, files.rect().topLeft()).y()
+    panel.show_entry(make_entry(2))
+    assert "f3.py" not in said(panel)
