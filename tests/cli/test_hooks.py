@@ -58,10 +58,11 @@ def test_a_no_changes_nothing(used: Path) -> None:
 
 def test_where_nothing_is_found_it_says_what_is_known(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    answer = hooks(home, "install")
-    assert answer.code == 0
-    assert "No harness that we know was found here" in answer.err
-    assert "opencode" in answer.err
+    for verb in ("install", "status"):
+        answer = hooks(home, verb)
+        assert answer.code == 0
+        assert "No harness that we know was found here" in answer.err
+        assert "opencode" in answer.err
 
 
 def test_a_plugin_goes_where_it_is_asked_for(home: Path, tmp_path: Path) -> None:

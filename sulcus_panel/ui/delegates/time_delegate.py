@@ -19,7 +19,7 @@ class TimeDelegate(CellDelegate):
 
 
 def brief_of(row: LedgerRow) -> str:
-    """Return the shortest that a row's time can be said: `29 Nov`, `Jul 2025`; a time of today has no shorter."""
+    """Return the shortest that a row's time can be said: `29 Nov`, `2025-07`; a time of today has no shorter."""
     if " " in row.time:
         return row.time.rpartition(" ")[0]
-    return row.time if ":" in row.time else f"{row.entry.record.at.astimezone():%b %Y}"
+    return row.time if ":" in row.time else f"{row.entry.record.at.astimezone():%Y-%m}"

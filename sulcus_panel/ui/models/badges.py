@@ -139,7 +139,7 @@ def _of_command(ran: CommandFacts) -> Iterator[Badge]:
         paths = ", ".join(plain(path, 80) for path in list(ran.unsure)[:5])
         yield Badge("unsure", Tone.WARN, f"May not be this command's work: {paths}")
     if ran.unseen:
-        yield Badge("not all seen", Tone.WARN, plain("; ".join(ran.unseen), 300))
+        yield Badge("not all seen", Tone.WARN, plain("; ".join(ran.unseen), 300), "unseen")
     if ran.in_background:
         yield Badge("background", Tone.OUTLINE, "The command went on when this was recorded.")
     if ran.at_once:

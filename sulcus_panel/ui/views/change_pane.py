@@ -45,7 +45,7 @@ class ChangePane(QWidget):
         self._files.setObjectName("file_chooser")
         self._files.setAccessibleName("File of this change")
         self._files.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self._files.setMinimumContentsLength(24)
+        self._files.setMinimumContentsLength(18)
         self._files.activated.connect(self.file_chosen)
         self._lay_out(actions)
         self._restyle()
