@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from sulcus_panel.core.capture.changes import is_outside
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun, ImportReport, import_into
 from sulcus_panel.core.capture.past.run import Importing
 from sulcus_panel.core.capture.registry import ADAPTERS, IMPORTERS
@@ -12,6 +14,11 @@ from sulcus_panel.core.errors import BadRequest, NotFound
 from sulcus_panel.core.model import Workspace
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import Operations
+
+ELSEWHERE = (
+    "none of these files lies in this folder, so only their hashes are kept; --workspace FOLDER takes FOLDER "
+    "for where the runs took place (a run is recorded once, in one workspace)"
+)
 
 __all__ = ["IMPORTERS", "import_runs", "record_run"]
 
@@ -52,10 +59,18 @@ def import_runs(
     importing = Importing(ADAPTERS[harness], workspace.root, recorded_root, settings)
     run = importer.read(found, importing, None if paths else home)
     report = record_run(operations, workspace, run)
+    if report.recorded and _is_elsewhere(run):
+        report = replace(report, problems=(*report.problems, ELSEWHERE))
     operations.record_governance(
         workspace.id, "import", f"{harness}: {report.recorded} recorded, {report.already} known already"
     )
     return report
+
+
+def _is_elsewhere(run: ImportedRun) -> bool:
+    """Whether the run names files, and none of them is below the workspace."""
+    paths = [change.path for each in run.entries for change in each.entry.changes]
+    return bool(paths) and all(is_outside(path) for path in paths)
 
 
 def record_run(

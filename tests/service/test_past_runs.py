@@ -10,7 +10,7 @@ from sulcus_panel.core.model import Provenance, Undoability
 from sulcus_panel.core.undo.model import Outcome, UndoRequest
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import LedgerQuery, Operations
-from sulcus_panel.service.past_runs import import_runs
+from sulcus_panel.service.past_runs import ELSEWHERE, import_runs
 from tests.support.claude_transcripts import CWD, Transcript
 from tests.support.clock import FakeClock
 from tests.support.ledger_builder import LedgerBuilder
@@ -74,8 +74,9 @@ def test_a_run_from_elsewhere_stays_elsewhere_unless_the_workspace_was_given(
     path = a_run(tmp_path / "elsewhere.jsonl", CWD, build.clock)
     build.outside("a.txt", TWO)
 
-    import_runs(operations, build.workspace, "claude-code", (path,))
+    report = import_runs(operations, build.workspace, "claude-code", (path,))
 
+    assert report.problems == (ELSEWHERE,)
     assert paths_of(operations, build) == [(f"{CWD}/a.txt",)] * 2
     (newest, _) = operations.find(LedgerQuery(workspace_id=build.workspace.id))
     (change,) = newest.record.changes
@@ -90,7 +91,8 @@ def test_a_run_in_the_workspace_itself_needs_no_mapping(
 ) -> None:
     (build.root / "sub").mkdir()
     path = a_run(tmp_path / "run.jsonl", str(build.root / "sub"), build.clock)
-    import_runs(operations, build.workspace, "claude-code", (path,))
+    report = import_runs(operations, build.workspace, "claude-code", (path,))
+    assert report.problems == ()
     assert paths_of(operations, build) == [("sub/a.txt",)] * 2
 
 
