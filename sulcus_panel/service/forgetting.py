@@ -1,4 +1,4 @@
-"""One file forgotten everywhere in the data folder: ledger, calls that wait for their end, displaced files, log.
+"""One file forgotten everywhere in the data folder: ledger, log, open calls, displaced files, copies of looks.
 
 Of what hooks have left, only what is in the ledger can be judged: the spool is drained before.
 """
@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from sulcus_panel.core.capture.recorder import Recorder
+from sulcus_panel.core.capture.shell.upkeep import forget_copies
 from sulcus_panel.core.errors import LedgerBusy
 from sulcus_panel.core.ledger.forgetting import Forgetting
 from sulcus_panel.core.ledger.store import Ledger
@@ -41,6 +42,7 @@ def forget(ledger: Ledger, recorder: Recorder, workspace: Workspace, path: Ledge
             going = ledger.forget(workspace.id, path)
             waiting = recorder.forget(workspace, path)
         displaced = _drop_displaced(ledger, going)
+        forget_copies(ledger.home.root, going.hashes)
     return Forgotten(going, displaced, waiting, ledger.checkpoint())
 
 

@@ -1,15 +1,17 @@
-"""Letting go of what the baselines hold and no event needs any more; only while no event waits."""
+"""Letting go of what the baselines hold: what no event needs any more, while none waits; and a forgotten file."""
 
+import hashlib
 import marshal
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from pathlib import Path
 
 from sulcus_panel.core.capture.shell.keeping import HASH_ONLY, identity
 from sulcus_panel.core.capture.shell.look import LAST
 from sulcus_panel.core.capture.shell.scan import items_of
+from sulcus_panel.core.model import Sha256
 
 KEEP_SECONDS = 3600
 """What was written this recently may belong to a call that still runs."""
@@ -19,11 +21,36 @@ KEEP_TREES_SECONDS = 30 * 24 * 3600
 
 def tidy(home: Path, now: datetime) -> int:
     """Remove copies of what is no more, old looks and trees not looked at for long; how many files went."""
+    return sum(_tidy_tree(tree, now.timestamp()) for tree in _trees(home))
+
+
+def forget_copies(home: Path, hashes: Collection[Sha256]) -> int:
+    """Remove every copy that holds one of these contents; how many files went.
+
+    Raises:
+        OSError: a copy can be read and not be removed.
+    """
+    gone = 0
+    for tree in _trees(home):
+        for name in _listed(tree / "copies"):
+            copy = tree / "copies" / name
+            if _hash_of(copy) in hashes:
+                copy.unlink(missing_ok=True)
+                gone += 1
+    return gone
+
+
+def _trees(home: Path) -> list[Path]:
+    return [home / "baselines" / name for name in sorted(_listed(home / "baselines"))]
+
+
+def _hash_of(path: Path) -> str:
+    """The hash of a file's bytes, "" where it is gone."""
     try:
-        trees = sorted((home / "baselines").iterdir())
-    except OSError:
-        return 0
-    return sum(_tidy_tree(tree, now.timestamp()) for tree in trees)
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        return ""
 
 
 def _tidy_tree(tree: Path, now: float) -> int:

@@ -1,5 +1,6 @@
-"""What the baselines let go of: copies of what is no more, old looks, trees that nobody looks at."""
+"""What the baselines let go of: copies of what is no more or forgotten, old looks, trees nobody looks at."""
 
+import hashlib
 import marshal
 import os
 from datetime import UTC, datetime, timedelta
@@ -7,7 +8,8 @@ from pathlib import Path
 
 from sulcus_panel.core.capture.shell.keeping import Baselines, identity
 from sulcus_panel.core.capture.shell.scan import Walk, items_of
-from sulcus_panel.core.capture.shell.upkeep import tidy
+from sulcus_panel.core.capture.shell.upkeep import forget_copies, tidy
+from sulcus_panel.core.model import Sha256
 
 NOW = datetime.now(UTC)
 
@@ -55,3 +57,15 @@ def test_a_tree_that_nobody_looked_at_for_a_month_goes_whole(tmp_path: Path) -> 
     assert tidy(tmp_path / "none", NOW) == 0
     tidy(tmp_path, NOW + timedelta(days=31))
     assert not Path(baselines.folder).exists()
+
+
+def test_copies_with_forgotten_bytes_go_whatever_tree_they_are_of_and_no_others(tmp_path: Path) -> None:
+    for tree in ("one", "other"):
+        baselines = Baselines(str(tmp_path), tree)
+        baselines.make()
+        (Path(baselines.copies) / "1-1-1-7").write_bytes(b"secret\n")
+        (Path(baselines.copies) / "2-1-1-6").write_bytes(b"other\n")
+    digest = Sha256(hashlib.sha256(b"secret\n").hexdigest())
+    assert forget_copies(tmp_path, {digest}) == 2
+    assert {path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == {b"other\n"}
+    assert forget_copies(tmp_path / "none", {digest}) == 0
