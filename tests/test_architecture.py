@@ -22,7 +22,6 @@ CATCH_ALL_PLACES = {
 WITHOUT_A_TEST_FILE = {
     "core/model.py": "data only",
     "core/errors.py": "data only",
-    "core/names.py": "data only",
     "core/undo/model.py": "data only",
     "core/undo/question.py": "the parts of every answer: test_paths.py, test_by_lines.py",
     "core/undo/by_lines.py": "test_paths.py, test_text.py",

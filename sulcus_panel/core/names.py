@@ -10,6 +10,7 @@ HARNESS_NAMES = {
     "gemini-cli": "Gemini CLI",
     "copilot": "Copilot",
     "copilot-cli": "Copilot CLI",
+    "copilot-vscode": "Copilot in VS Code",
     "cursor": "Cursor",
     "opencode": "OpenCode",
     "windsurf": "Windsurf",
