@@ -282,7 +282,7 @@ def writes_late(event: object, harness: str) -> bool:
         return False
     transcript = event.get("transcript_path")
     told = transcript if isinstance(transcript, str) else ""
-    return harness == "copilot-vscode" or "workspaceStorage" in told or "github.copilot" in told
+    return harness == "copilot-vscode" or "workspaceStorage" in told or "github.copilot" in told.lower()
 
 
 def without_mail(payload: bytes, event: object) -> bytes:

@@ -242,6 +242,7 @@ def test_vs_code_is_known_by_its_name_or_its_transcript() -> None:
     stored = {"transcript_path": "/x/workspaceStorage/1/GitHub.copilot-chat/t.jsonl"}
     assert writes_late({}, "copilot-vscode")
     assert writes_late(stored, "claude-code")
+    assert writes_late({"transcript_path": "/x/globalStorage/GitHub.copilot-chat/t.jsonl"}, "claude-code")
     assert not writes_late({"transcript_path": "/home/x/.claude/projects/a.jsonl"}, "claude-code")
 
 
