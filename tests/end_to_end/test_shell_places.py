@@ -184,6 +184,27 @@ def test_a_command_in_the_background_is_marked(scene: Scene) -> None:
     assert row.record.ran.in_background
 
 
+@pytest.mark.parametrize("below", ["", "nested/"])
+def test_what_a_background_command_writes_to_is_unsure_also_in_a_repository_further_below(
+    scene: Scene, below: str
+) -> None:
+    """A look names paths from its repository, the ledger from the workspace: they are the same file."""
+    repository(scene.folder / below)
+    scene.agent.extra["cwd"] = str(scene.folder / below)
+    run, given = scene.agent, {"command": "make watch", "run_in_background": True}
+    run.tool("PreToolUse", "Bash", given, tool_use_id="c1")
+    scene.person(f"{below}f1.txt", b"begun\n")
+    answer = {"stdout": "", "stderr": "", "backgroundTaskId": "bg1"}
+    run.tool("PostToolUse", "Bash", given, tool_use_id="c1", tool_response=answer)
+    assert scene.newest().paths == (f"{below}f1.txt",)
+    run.tool("PreToolUse", "Bash", {"command": "make two"}, tool_use_id="c2")
+    scene.person(f"{below}f1.txt", b"and on\n")
+    run.tool("PostToolUse", "Bash", {"command": "make two"}, tool_use_id="c2", tool_response={"stdout": ""})
+    ran = scene.newest().record.ran
+    assert ran is not None
+    assert dict(ran.unsure) == {f"{below}f1.txt": "a command in the background writes to it too"}
+
+
 def baseline_is_there(scene: Scene) -> bool:
     """Wait for the child that a look left to finish."""
     for _ in range(400):

@@ -151,16 +151,24 @@ def _window(report: TreeReport, event: ToolFinished | ToolFailed, desk: Desk, ev
         began,
         scene.at,
         [plain(command, 100) for command in (*running, *ended)],
-        frozenset(_background_paths(desk, scene.at)),
+        frozenset(_background_paths(report, desk, scene.at)),
         frozenset(_edited(report)),
         frozenset(_tracked(report, evidence)),
     )
 
 
-def _background_paths(desk: Desk, at: datetime) -> Iterator[str]:
-    for entry in desk.recent:
-        if entry.ran is not None and entry.ran.in_background and at - entry.at < STILL_RUNNING_FOR:
-            yield from (change.path for change in entry.changes)
+def _background_paths(report: TreeReport, desk: Desk, at: datetime) -> Iterator[str]:
+    """Paths of the tree that a command changed which may still run; entries name them from the workspace."""
+    written = {
+        change.path
+        for entry in desk.recent
+        if entry.ran is not None and entry.ran.in_background and at - entry.at < STILL_RUNNING_FOR
+        for change in entry.changes
+    }
+    root = resolve(report.root)
+    for path in report.paths if written else ():
+        if name_in(desk.workspace, os.path.join(root, path.path)) in written:
+            yield path.path
 
 
 def _edited(report: TreeReport) -> Iterator[str]:
