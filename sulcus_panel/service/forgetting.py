@@ -24,8 +24,6 @@ class Forgotten:
     """What was let go of. `is_log_empty` False: a reader still holds pages of before, until it ends."""
 
     going: Forgetting
-    displaced_files: int
-    waiting_calls: int
     is_log_empty: bool
 
 
@@ -40,19 +38,16 @@ def forget(ledger: Ledger, recorder: Recorder, workspace: Workspace, path: Ledge
             raise LedgerBusy("An undo is at work", "Nothing was forgotten.", "Try again when it has ended.")
         with ledger.write():
             going = ledger.forget(workspace.id, path)
-            waiting = recorder.forget(workspace, path)
-        displaced = _drop_displaced(ledger, going)
+            recorder.forget(workspace, path)
+        _drop_displaced(ledger, going)
         forget_copies(ledger.home.root, going.hashes)
-    return Forgotten(going, displaced, waiting, ledger.checkpoint())
+    return Forgotten(going, ledger.checkpoint())
 
 
-def _drop_displaced(ledger: Ledger, going: Forgetting) -> int:
+def _drop_displaced(ledger: Ledger, going: Forgetting) -> None:
     """Remove from the trash what an undo had displaced of this file; the names there tell the hash."""
     folder = ledger.home.trash
-    dropped = 0
     for name in os.listdir(folder) if folder.exists() else ():
         if any(sha in name for sha in going.hashes):
             with suppress(FileNotFoundError):
                 os.unlink(folder / name)
-                dropped += 1
-    return dropped

@@ -11,8 +11,6 @@ payload, path, link, content; a second file's keys and sections begin with `2.` 
 import sys
 from time import monotonic, monotonic_ns, time_ns
 
-TYPE_CHECKING = False
-
 if sys.platform == "win32":
     import nt as system
 else:
@@ -85,7 +83,7 @@ def look_at_tree(
     tool, which may run anything.
     """
     moment, folder = calls["moment_of"](event), calls["folder_of"](event)
-    command = calls["command_of"](event, header["harness"])
+    command = calls["command_of"](event)
     if command is None and (moment == "session" or calls["is_mcp"](event)):
         command = ""
     if command is None or not moment or not folder:

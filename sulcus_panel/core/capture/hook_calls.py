@@ -135,8 +135,8 @@ def files_named_by(event: object) -> list[str]:
     return list(dict.fromkeys(absolute(path, folders, roots) for path in whole))
 
 
-def command_of(event: object, harness: str) -> str | None:  # noqa: ARG001 - part of the question, not yet needed
-    """The shell command that an event is about, None for every other event; `harness` started the hook."""
+def command_of(event: object) -> str | None:
+    """The shell command that an event is about, None for every other event."""
     tool, given = call_of(event)
     if tool not in SHELL_TOOLS:
         return None
@@ -273,7 +273,7 @@ def key_of(event: object) -> str:
     if not isinstance(event, dict):
         return ""
     found = [next(iter(_texts([event.get(key) for key in keys])), "") for keys in IDS]
-    return "\0".join([*found, "" if found[-1] else command_of(event, "") or ""])
+    return "\0".join([*found, "" if found[-1] else command_of(event) or ""])
 
 
 def writes_late(event: object, harness: str) -> bool:

@@ -94,9 +94,8 @@ class Recorder:
                 paths.add(name_in(workspace, resolve(locate(path, cwd))))
         return frozenset(paths)
 
-    def forget(self, workspace: Workspace, path: LedgerPath) -> int:
-        """Keep no contents of this file in calls that have not ended; how many there were."""
-        count = 0
+    def forget(self, workspace: Workspace, path: LedgerPath) -> None:
+        """Keep no contents of this file in calls that have not ended."""
         for kept in self._ledger.pending(STARTED):
             started = decode_started(kept.payload)
             if started is None or not started.call.path:
@@ -105,8 +104,6 @@ class Recorder:
             if path in (name_in(workspace, located), name_in(workspace, resolve(located))):
                 payload = encode_started(without_contents(started))
                 self._ledger.put_pending(kept.key, STARTED, kept.at, payload)
-                count += 1
-        return count
 
     def _drain(self) -> DrainReport:
         self._complaints = []

@@ -7,7 +7,7 @@ is let go of. Which changes were looked at is kept as a number, so that each is 
 
 import hashlib
 import zlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sulcus_panel.core.ledger.database import Database
@@ -104,14 +104,13 @@ def release(db: Database, doomed: Collection[bytes]) -> int:
     return sum(db.run("DELETE FROM snapshot WHERE sha256 = ?", (sha,)) for sha in going)
 
 
-def _standing_on(db: Database, going: Iterable[bytes]) -> list[bytes]:
+def _standing_on(db: Database, going: Collection[bytes]) -> list[bytes]:
     """Those that stay and are told by one that goes."""
-    gone = set(going)
     return [
         row[0]
-        for sha in gone
+        for sha in going
         for row in db.rows("SELECT sha256 FROM snapshot WHERE base = ?", (sha,))
-        if row[0] not in gone
+        if row[0] not in going
     ]
 
 

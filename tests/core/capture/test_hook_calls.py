@@ -112,7 +112,7 @@ def test_the_files_of_every_harness_are_found(payload: Payload, files: list[str]
     ],
 )
 def test_the_shell_command_is_found(payload: Payload, command: str | None) -> None:
-    assert command_of(payload, "any") == command
+    assert command_of(payload) == command
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ JSON = st.recursive(
 def test_any_json_names_a_list_of_files(name: object, given_: object, rest: dict[str, object]) -> None:
     for event in ({**rest, "tool_name": name, "tool_input": given_}, rest, given_):
         assert all(isinstance(path, str) for path in files_named_by(event))
-        assert isinstance(command_of(event, "any"), str | None)
+        assert isinstance(command_of(event), str | None)
         assert isinstance(writes_late(event, "any"), bool)
         assert isinstance(is_mcp(event), bool)
         assert isinstance(key_of(event) + folder_of(event) + moment_of(event), str)

@@ -205,9 +205,7 @@ def _after(look: _Look) -> Told:
     look.baselines.drop(look.base)
     if found:
         _rest(loose, {**base, **walk.changed}, gone, waits=True)
-    told = {"tree_since": str(since), "tree_at": str(look.at), "tree_files": str(walk.items)}
-    told["tree_baselines"] = look.baselines.folder.rpartition("/")[2]
-    return told, {
+    return {"tree_since": str(since)}, {
         "tree_changes": _changes(found),
         "tree_unseen": _bytes("\0".join([*one_sided, *unseen, *walk.unseen])),
         "tree_repos": _repos(heads, heads_now),

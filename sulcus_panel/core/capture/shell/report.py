@@ -50,8 +50,6 @@ class TreeReport:
     root: str
     gap: str = ""
     since: datetime | None = None
-    at: datetime | None = None
-    baselines: str = ""
     paths: tuple[PathReport, ...] = ()
     unseen: tuple[str, ...] = ()
     repos: tuple[RepoReport, ...] = ()
@@ -75,8 +73,6 @@ def read_report(name: str, looked: Looked | None) -> TreeReport | None:
         return TreeReport(
             root,
             since=_time(fields["tree_since"]),
-            at=_time(fields["tree_at"]),
-            baselines=fields["tree_baselines"],
             paths=tuple(map(_path, _records(sections["tree_changes"], 5))),
             unseen=tuple(dict.fromkeys(filter(None, os.fsdecode(sections["tree_unseen"]).split("\0")))),
             repos=tuple(map(_repo, _records(sections["tree_repos"], 8))),

@@ -7,7 +7,7 @@ from sulcus_panel.core.capture.shell.report import read_report
 from sulcus_panel.core.capture.spool import Looked
 from sulcus_panel.core.errors import BadPayload
 
-FIELDS = {"tree": "after", "tree_since": "1000000000", "tree_at": "2000000000", "tree_baselines": "ab"}
+FIELDS = {"tree": "after", "tree_since": "1000000000"}
 NAME = "od\udcffd\nname"
 OLD, NEW = (NAME, 1, 2, 3, 4, 0o100644, ""), (NAME, 0, 0, 0, 0, 0o120777, "to\nthere")
 
