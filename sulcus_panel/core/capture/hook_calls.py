@@ -2,8 +2,8 @@
 
 The same rules hold as there: built-in modules alone, nothing printed. All harnesses share one reading, for their
 payloads differ in where the tool's name and input stand and in how a path is called, not in what they mean; so
-nothing here asks which harness it is, and one that runs another's hooks is understood as well. Whether a tool did
-anything is the adapter's matter: what is looked at in vain costs one more file in the spool.
+one that runs another's hooks is understood as well, and only `writes_late` asks which harness it is. Whether a tool
+did anything is the adapter's matter: what is looked at in vain costs one more file in the spool.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Every harness that is known, and what can be asked of each: the one place where a new one is added."""
+"""Every harness whose words are understood, live or past: the one place where a new one is added (see homes.py)."""
 
 from collections.abc import Mapping
 

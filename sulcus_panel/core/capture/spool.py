@@ -1,8 +1,8 @@
 """The spool: what hooks leave behind, read once, in order; nothing in it is ever dropped silently.
 
 `new` holds whole events, `tmp` those being written, `bad` what is left of those that cannot be used (no file's
-contents, for KEPT_BAD at most), and the size of the file `dropped` counts the events that found no room at
-all. The file format is hook.py's.
+contents, for KEPT_BAD at most), `late` which files a turn named (hook_late.py's, for KEPT_LATE at most), and the
+size of the file `dropped` counts the events that found no room at all. The file format is hook.py's.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Every harness whose hooks we can install, by name: the one place where a new one is added."""
+"""Every harness whose hooks we can install, by name: the one place where a new one is added (see registry.py)."""
 
 from collections.abc import Mapping
 

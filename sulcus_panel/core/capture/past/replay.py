@@ -1,7 +1,7 @@
 """A transcript's strings as a file's bytes, exactly or not at all.
 
-Claude Code edits text with LF line ends and writes back with the ends that the file had; its display diff is
-only good for checking a result, since it shows each tab as two spaces.
+An edit is asked for with LF line ends and written back with the ends that the file had, as Claude Code does. A
+display diff is only good for checking a result, since it shows tabs as two spaces; an exact patch is the change.
 """
 
 from collections.abc import Sequence

@@ -44,7 +44,7 @@ class Window:
     edited: Collection[str] = ()
     """Paths that an editor has open."""
     tracked: Collection[str] = ()
-    """Paths that git or the ledger knew before."""
+    """Paths that git had before."""
 
 
 def whose(paths: Sequence[PathReport], window: Window) -> dict[str, tuple[Whose, str]]:
