@@ -8,11 +8,12 @@ Before 2.1.122 Claude Code drops a whole settings file for an entry that it does
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sulcus_panel.core.capture.harnesses.claude.version import is_older, newest_version
+from sulcus_panel.core.capture.harnesses.claude.version import newest_version
 from sulcus_panel.core.capture.install.hook_command import shell_line
 from sulcus_panel.core.capture.install.hook_home import Machine, any_used, read_config
 from sulcus_panel.core.capture.install.hooks_text import JsonObject, our_places, parse_settings
 from sulcus_panel.core.capture.install.json_home import JsonHooks
+from sulcus_panel.core.capture.install.versions import is_older
 from sulcus_panel.core.errors import SulcusError
 
 TIMEOUT_SECONDS = 5

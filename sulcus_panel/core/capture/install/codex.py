@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sulcus_panel.core.capture.harnesses.claude.version import is_older
 from sulcus_panel.core.capture.install.hook_command import shell_line
 from sulcus_panel.core.capture.install.hook_home import Machine, any_used, read_config
 from sulcus_panel.core.capture.install.hooks_text import JsonObject
 from sulcus_panel.core.capture.install.json_home import JsonHooks
+from sulcus_panel.core.capture.install.versions import is_older
 from sulcus_panel.core.capture.plain_file import open_plain
 from sulcus_panel.core.errors import SulcusError
 

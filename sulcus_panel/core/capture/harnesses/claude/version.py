@@ -22,15 +22,6 @@ def newest_version(config_dir: Path) -> str:
     return next((version for path in newest for version in _versions(path)), "")
 
 
-def is_older(version: str, than: str) -> bool:
-    """Whether one version comes before another, both numbers with points between."""
-    return _numbers(version) < _numbers(than)
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split("."))
-
-
 def _versions(path: Path) -> Iterator[str]:
     """The versions in the last records of a transcript, the newest first."""
     try:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.capture.harnesses.claude.version import is_older, newest_version
+from sulcus_panel.core.capture.harnesses.claude.version import newest_version
 
 
 def transcript(config: Path, name: str, text: str, age: int) -> Path:
@@ -35,10 +35,3 @@ def test_what_is_no_file_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / "projects" / "-w" / "gone.jsonl").symlink_to("nowhere")
     assert newest_version(tmp_path) == ""
     assert newest_version(tmp_path / "none") == ""
-
-
-def test_versions_are_compared_by_their_numbers() -> None:
-    assert is_older("2.1.98", "2.1.139")
-    assert is_older("2.1", "2.1.139")
-    assert not is_older("2.1.139", "2.1.139")
-    assert not is_older("10.0", "2.1.139")
