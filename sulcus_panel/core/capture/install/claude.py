@@ -11,7 +11,7 @@ from pathlib import Path
 from sulcus_panel.core.capture.harnesses.claude.version import newest_version
 from sulcus_panel.core.capture.install.hook_command import shell_line
 from sulcus_panel.core.capture.install.hook_home import Machine, any_used, read_config
-from sulcus_panel.core.capture.install.hooks_text import JsonObject, our_places, parse_settings
+from sulcus_panel.core.capture.install.hooks_text import JsonObject, hook_groups, our_places, parse_settings
 from sulcus_panel.core.capture.install.json_home import JsonHooks
 from sulcus_panel.core.capture.install.versions import is_older
 from sulcus_panel.core.errors import SulcusError
@@ -48,10 +48,7 @@ def claude_groups(machine: Machine, argv: Sequence[str]) -> dict[str, JsonObject
     if machine.platform == "win32":
         hook |= {"command": argv[0], "args": list(argv[1:])}
     hook["timeout"] = TIMEOUT_SECONDS
-    return {
-        event: {"hooks": [hook]} if matcher is None else {"matcher": matcher, "hooks": [hook]}
-        for event, matcher in EVENTS.items()
-    }
+    return hook_groups(EVENTS, hook)
 
 
 def floor_of(machine: Machine) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from sulcus_panel.core.capture.install.hook_command import shell_line
 from sulcus_panel.core.capture.install.hook_home import Machine, any_used, read_config
-from sulcus_panel.core.capture.install.hooks_text import JsonObject
+from sulcus_panel.core.capture.install.hooks_text import JsonObject, hook_groups
 from sulcus_panel.core.capture.install.json_home import JsonHooks
 from sulcus_panel.core.capture.install.versions import is_older
 from sulcus_panel.core.capture.plain_file import open_plain
@@ -50,10 +50,7 @@ def _place(machine: Machine, project: Path | None) -> Path:
 
 def _groups(machine: Machine, argv: Sequence[str]) -> dict[str, JsonObject]:
     hook = {"type": "command", "command": shell_line(argv, machine.platform), "timeout": TIMEOUT_SECONDS}
-    return {
-        event: {"hooks": [hook]} if matcher is None else {"matcher": matcher, "hooks": [hook]}
-        for event, matcher in EVENTS.items()
-    }
+    return hook_groups(EVENTS, hook)
 
 
 def _notes(_machine: Machine, _config: JsonObject) -> tuple[str, ...]:

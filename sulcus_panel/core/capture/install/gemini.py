@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sulcus_panel.core.capture.install.hook_command import shell_line
 from sulcus_panel.core.capture.install.hook_home import Machine, any_used
-from sulcus_panel.core.capture.install.hooks_text import JsonObject
+from sulcus_panel.core.capture.install.hooks_text import JsonObject, hook_groups
 from sulcus_panel.core.capture.install.json_home import JsonHooks
 
 TIMEOUT_MILLISECONDS = 5000
@@ -32,10 +32,7 @@ def _groups(machine: Machine, argv: Sequence[str]) -> dict[str, JsonObject]:
         "command": shell_line(argv, machine.platform),
         "timeout": TIMEOUT_MILLISECONDS,
     }
-    return {
-        event: {"hooks": [hook]} if matcher is None else {"matcher": matcher, "hooks": [hook]}
-        for event, matcher in EVENTS.items()
-    }
+    return hook_groups(EVENTS, hook)
 
 
 def _notes(machine: Machine, _config: JsonObject) -> tuple[str, ...]:

@@ -17,6 +17,14 @@ COMMAND_KEYS = ("command", "exec", "bash", "powershell", "linux", "osx", "window
 """Under which of its keys a hook says what is run; `args` is a list of further words."""
 
 
+def hook_groups(matchers: Mapping[str, str | None], hook: JsonObject) -> dict[str, JsonObject]:
+    """A group with this one hook for every event, under the event's matcher where it has one."""
+    return {
+        event: {"hooks": [hook]} if matcher is None else {"matcher": matcher, "hooks": [hook]}
+        for event, matcher in matchers.items()
+    }
+
+
 def install_text(text: str | None, wanted: Mapping[str, JsonObject], head: JsonObject | None = None) -> str:
     """The config with our hooks; the same text where they stand already. None: there is no file.
 
