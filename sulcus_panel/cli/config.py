@@ -1,9 +1,8 @@
 """`config show | set KEY VALUE`: one workspace's settings."""
 
 import argparse
-import sys
 
-from sulcus_panel.cli.context import Context, tell
+from sulcus_panel.cli.context import Context, says_yes, tell
 from sulcus_panel.core.errors import NotFound
 from sulcus_panel.core.ledger.retention import Pruned
 from sulcus_panel.core.model import Settings, Workspace
@@ -69,11 +68,7 @@ def _is_wanted(going: Pruned) -> bool:
     if not going.entries and not going.snapshots:
         return True
     tell(f"This lets go of {going.entries} entries and {going.snapshots} kept versions, for good.")
-    print("Do it? [y = yes, anything else = no] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() in {"y", "yes"}:
-        return True
-    tell("Nothing was changed.")
-    return False
+    return says_yes("Do it?")
 
 
 def _shown(value: object) -> str:

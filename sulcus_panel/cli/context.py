@@ -79,6 +79,15 @@ def _known(operations: "Operations", folder: Path) -> "Workspace":
     raise NotFound("Nothing is recorded for this folder yet", str(folder))
 
 
+def says_yes(question: str) -> bool:
+    """Ask the person; anything but a yes is a no, and is answered with what it means."""
+    print(f"{question} [y = yes, anything else = no] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() in {"y", "yes"}:
+        return True
+    tell("Nothing was changed.")
+    return False
+
+
 def tell(text: str) -> None:
     """Say something beside the answer, on stderr."""
     print(plain(text), file=sys.stderr)

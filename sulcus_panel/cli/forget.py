@@ -2,10 +2,9 @@
 
 import argparse
 import os
-import sys
 from pathlib import Path
 
-from sulcus_panel.cli.context import Context, tell
+from sulcus_panel.cli.context import Context, says_yes, tell
 from sulcus_panel.core.capture.place import locate, name_in
 from sulcus_panel.core.errors import NotFound
 from sulcus_panel.core.ledger.forgetting import Forgetting
@@ -55,11 +54,7 @@ def _is_wanted(path: LedgerPath, going: Forgetting) -> bool:
     if going.shared:
         tell(f"The same contents stand under {', '.join(going.shared[:5])}: they are forgotten there too.")
     tell("To keep nothing of it in future either: sulcus-panel config set exclude PATTERN")
-    print("Forget it? [y = yes, anything else = no] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() in {"y", "yes"}:
-        return True
-    tell("Nothing was changed.")
-    return False
+    return says_yes("Forget it?")
 
 
 def _versions(going: Forgetting) -> str:

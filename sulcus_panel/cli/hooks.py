@@ -2,10 +2,9 @@
 
 import argparse
 import shlex
-import sys
 from pathlib import Path
 
-from sulcus_panel.cli.context import Context, tell
+from sulcus_panel.cli.context import Context, says_yes, tell
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.safety import plain
@@ -91,9 +90,7 @@ def _edit_one(hooks: Hooks, plan: HooksPlan, *, installing: bool) -> str:
         if edit.backup_path is not None:
             tell(f"A copy of the file as it is goes to {edit.backup_path}")
     verb = "Install these hooks" if installing else "Take these hooks out"
-    print(f"{verb}? [y = yes, anything else = no] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
-        tell("Nothing was changed.")
+    if not says_yes(f"{verb}?"):
         return "rejected"
     with Operations.open(hooks.home) as operations:
         hooks.apply(plan, operations, installing=installing)
