@@ -14,7 +14,6 @@ from sulcus_panel.core.states import SPECIAL_BITS, same_bytes, same_state
 from sulcus_panel.core.undo.model import (
     STUCK,
     EntryPlan,
-    HunkOutcome,
     Outcome,
     PathPlan,
     Resolution,
@@ -75,7 +74,8 @@ def or_beside(
     result = replace(copied(ask.change.before), size_bytes=len(content))
     name = plain(place.rpartition("/")[2], 200)
     if same_state(there.state, result):
-        return _kept(answer, f"stays as it is; its old copy is beside it already, as {name}"), None
+        stays = answer.plan.staying(f"stays as it is; its old copy is beside it already, as {name}")
+        return PathAnswer(stays), None
     if there.state.kind is not FileKind.ABSENT:
         return answer, None
     hunks = () if is_binary(content) else diff_hunks(b"", content)
@@ -90,7 +90,8 @@ def or_beside(
         reason=f"the old copy of {plain(ask.change.path, 200)}",
         copy_of=ask.change.path,
     )
-    return _kept(answer, f"stays as it is; its old copy is saved as {name}"), PathAnswer(plan, hunks)
+    stays = answer.plan.staying(f"stays as it is; its old copy is saved as {name}")
+    return PathAnswer(stays), PathAnswer(plan, hunks)
 
 
 def _is_in_conflict(ask: Question, answer: PathAnswer) -> bool:
@@ -99,12 +100,6 @@ def _is_in_conflict(ask: Question, answer: PathAnswer) -> bool:
     stuck = ask.resolution is Resolution.BESIDE and answer.plan.outcome in STUCK and over_all
     stands = ask.file.state.kind not in {FileKind.ABSENT, FileKind.UNKNOWN}
     return stuck and stands and not is_partial(ask) and not same_bytes(ask.file.state, ask.change.before)
-
-
-def _kept(answer: PathAnswer, reason: str) -> PathAnswer:
-    plan = answer.plan.left_alone(Outcome.NOTHING_TO_UNDO, reason)
-    hunks = tuple(replace(hunk, outcome=HunkOutcome.SUPERSEDED, conflict=None) for hunk in plan.hunks)
-    return PathAnswer(replace(plan, hunks=hunks, conflicts=(), stays=True))
 
 
 def copies_in(entry: EntryPlan) -> tuple[PathPlan, ...]:

@@ -213,6 +213,12 @@ class PathPlan:
         kept = replace(self, result=self.disk, result_content=self.disk_content, strategy=None)
         return replace(kept, outcome=outcome, reason=reason)
 
+    def staying(self, reason: str) -> "PathPlan":
+        """Return the plan of the same path where the person decided that it stays as it is: nothing stands open."""
+        hunks = tuple(replace(one, outcome=HunkOutcome.SUPERSEDED, conflict=None) for one in self.hunks)
+        left = self.left_alone(Outcome.NOTHING_TO_UNDO, reason)
+        return replace(left, hunks=hunks, conflicts=(), stays=True)
+
 
 @dataclass(frozen=True, slots=True)
 class EntryPlan:

@@ -3,10 +3,8 @@
 Such a row is partly undone then. What goes back is what would have gone back with all of them.
 """
 
-from dataclasses import replace
-
 from sulcus_panel.core.safety import plain
-from sulcus_panel.core.undo.model import STUCK, WRITABLE, HunkOutcome, Outcome, PathPlan
+from sulcus_panel.core.undo.model import STUCK, WRITABLE, Outcome, PathPlan
 from sulcus_panel.core.undo.words import REASONS
 
 _UNOPPOSED = WRITABLE | {Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO}
@@ -22,8 +20,4 @@ def left_out(plan: PathPlan) -> PathPlan:
     why = REASONS.get(plan.reason, plan.reason)
     if plan.outcome in STUCK and not why:
         why = "later work stands there"
-    kept = plan.left_alone(
-        Outcome.NOTHING_TO_UNDO, f"stays as it is ({plain(why or 'it cannot go back', 300)})"
-    )
-    hunks = tuple(replace(hunk, outcome=HunkOutcome.SUPERSEDED, conflict=None) for hunk in plan.hunks)
-    return replace(kept, hunks=hunks, conflicts=(), stays=True)
+    return plan.staying(f"stays as it is ({plain(why or 'it cannot go back', 300)})")
