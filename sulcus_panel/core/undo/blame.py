@@ -166,10 +166,10 @@ def is_pinned(start: int, end: int, passages: Sequence[Passage]) -> bool:
 
     In every passage what lies next to them, above and below, was seen as it happened, or nothing changed there.
     """
-    return all(passages[number].edits[at].exact for number, at in beside(start, end, passages))
+    return all(passages[number].edits[at].exact for number, at in edits_around(start, end, passages))
 
 
-def beside(
+def edits_around(
     start: int, end: int, passages: Sequence[Passage], *, within: int | None = None
 ) -> Iterator[tuple[int, int]]:
     """Yield `(passage, edit)` numbers of what meets lines `[start, end)` of the oldest version on their way.

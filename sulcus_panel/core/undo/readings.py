@@ -12,7 +12,7 @@ from itertools import islice
 from sulcus_panel.core.diff import split_lines
 from sulcus_panel.core.diff.alignments import Edit, compose_all, holds, real, shifted
 from sulcus_panel.core.undo.anew import compared_anew
-from sulcus_panel.core.undo.blame import Passage, beside, everybody, followed
+from sulcus_panel.core.undo.blame import Passage, edits_around, everybody, followed
 from sulcus_panel.core.undo.lines import edits_between
 from sulcus_panel.core.undo.turn import Lines, Merge, Reading, Turn, span
 
@@ -68,7 +68,7 @@ def pushed(merge: Merge, passages: Sequence[Passage]) -> list[Reading]:
     """
     near: dict[int, set[int]] = {}
     for hunk in merge.turn.hunks:
-        for number, at in beside(*span(hunk), passages, within=_BESIDE):
+        for number, at in edits_around(*span(hunk), passages, within=_BESIDE):
             if may_slide(passages[number].edits[at]):
                 near.setdefault(number, set()).add(at)
     ups, downs = ([passage.edits for passage in passages] for _ in range(2))
