@@ -247,17 +247,17 @@ def make_folder(folder: str) -> None:
 
 def write_spool(folder: str, name: str, data: bytes, times: int = 1) -> None:
     """One whole file in `new`, or none: written beside and renamed. `times`: see check_room."""
-    beside = folder + "/tmp/" + name
+    unfinished = folder + "/tmp/" + name
     try:
         check_room(folder, len(data), times)
     except FileNotFoundError:
         make_folder(folder + "/new")
     try:
-        handle = system.open(beside, WRITE_FLAGS | system.O_EXCL, 0o600)
+        handle = system.open(unfinished, WRITE_FLAGS | system.O_EXCL, 0o600)
     except FileNotFoundError:
         make_folder(folder + "/tmp")
         make_folder(folder + "/new")
-        handle = system.open(beside, WRITE_FLAGS | system.O_EXCL, 0o600)
+        handle = system.open(unfinished, WRITE_FLAGS | system.O_EXCL, 0o600)
     try:
         try:
             rest = memoryview(data)
@@ -266,12 +266,12 @@ def write_spool(folder: str, name: str, data: bytes, times: int = 1) -> None:
         finally:
             system.close(handle)
         try:
-            system.rename(beside, folder + "/new/" + name)
+            system.rename(unfinished, folder + "/new/" + name)
         except FileNotFoundError:
             make_folder(folder + "/new")
-            system.rename(beside, folder + "/new/" + name)
+            system.rename(unfinished, folder + "/new/" + name)
     except OSError:
-        system.unlink(beside)
+        system.unlink(unfinished)
         raise
 
 

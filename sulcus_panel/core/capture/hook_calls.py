@@ -48,6 +48,7 @@ AFTER = frozenset(
     )
 )
 SESSION = frozenset(("SessionStart", "sessionStart", "session.created", "TaskStart"))
+MOMENTS = {"before": BEFORE, "after": AFTER, "session": SESSION}
 IDS = (
     ("session_id", "sessionId", "conversation_id", "trajectory_id", "taskId"),
     ("agent_id",),
@@ -239,15 +240,7 @@ def moment_of(event: object) -> str:
     for key in ("hook_event_name", "hookEventName", "hookName", "agent_action_name"):
         name = event.get(key)
         if isinstance(name, str):
-            return (
-                "before"
-                if name in BEFORE
-                else "after"
-                if name in AFTER
-                else "session"
-                if name in SESSION
-                else ""
-            )
+            return next((moment for moment, names in MOMENTS.items() if name in names), "")
     if "toolName" in event:  # Copilot CLI in camel case names no event
         return "after" if "toolResult" in event or "error" in event else "before"
     return ""

@@ -9,10 +9,11 @@ from sulcus_panel.core.capture.shell.objects import Objects
 from sulcus_panel.core.capture.shell.report import RepoHead
 from sulcus_panel.core.model import DiskFile, FileKind, GitDelta, GitState, LedgerPath
 
-Sides = Mapping[str, tuple[DiskFile, DiskFile]]
+States = Mapping[str, tuple[DiskFile, DiskFile]]
+"""A path of the tree -> the file there before and after."""
 
 
-def git_delta(evidence: Evidence, states: Sides, named: Callable[[str], LedgerPath]) -> GitDelta | None:
+def git_delta(evidence: Evidence, states: States, named: Callable[[str], LedgerPath]) -> GitDelta | None:
     """The movement of the tree's own repository; None where there is none."""
     own = next((repo for repo in evidence.repos if not repo.report.at), None)
     if own is None:

@@ -45,7 +45,7 @@ LAST, TOO_MUCH = "last", "too-much"
 TRY_AGAIN_NS = 600 * 10**9
 """A tree that was too large is not walked again within this time."""
 TOO_LARGE = "the folder has more files than can be looked at in time"
-NOT_THERE = "the look at the folder failed"
+FAILED = "the look at the folder failed"
 NOT_SEEN_BEFORE = "no look was taken before the command"
 Told = tuple[dict[str, str], dict[str, bytes]]
 """Header fields and sections of the spool file."""
@@ -86,7 +86,7 @@ def look(moment: str, cwd: str, call: tuple[str, str], home: str) -> Told:
         baselines.write(TOO_MUCH, b"%d" % time_ns())
         told["tree_gap"] = TOO_LARGE
     except OSError as error:
-        told["tree_gap"] = f"{NOT_THERE}: {error.strerror}"
+        told["tree_gap"] = f"{FAILED}: {error.strerror}"
     return told, sections
 
 
@@ -171,7 +171,7 @@ class _Look:
 
 def _before(look: _Look, *, waits: bool) -> None:
     """Keep what is there, and the bytes of all that git does not have."""
-    if not waits and _is_parent():
+    if not waits and _left_to_child():
         return
     base = _loads(look.baselines.read(LAST))
     walk = look.walk(base)
@@ -272,7 +272,7 @@ def _rest(loose: _Loose, listings: Listings, gone: list[str], *, waits: bool) ->
         if not loose.waiting and not loose.look.is_late:
             loose.look.baselines.write(LAST, marshal.dumps(_without(listings, gone)))
         return
-    if waits and _is_parent():
+    if waits and _left_to_child():
         return
     try:
         loose.look.baselines.measure()
@@ -293,8 +293,8 @@ def _nothing(_path: str, _item: Item) -> bool:
     return False
 
 
-def _is_parent() -> bool:
-    """Go on as a child that nobody waits for, and say who one is; where there is no fork, only the child is."""
+def _left_to_child() -> bool:
+    """Go on as a child that nobody waits for; True in its parent, which is done. Without fork there is no child."""
     if not hasattr(system, "fork"):
         return False
     if system.fork():
