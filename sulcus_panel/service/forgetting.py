@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from sulcus_panel.core.capture.recorder import Recorder
-from sulcus_panel.core.capture.shell.upkeep import forget_copies
+from sulcus_panel.core.capture.shell.tidying import forget_copies
 from sulcus_panel.core.errors import LedgerBusy
 from sulcus_panel.core.ledger.forgetting import Forgetting
 from sulcus_panel.core.ledger.store import Ledger

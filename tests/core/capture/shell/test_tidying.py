@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sulcus_panel.core.capture.shell.keeping import Baselines, identity
 from sulcus_panel.core.capture.shell.scan import Walk, items_of
-from sulcus_panel.core.capture.shell.upkeep import forget_copies, tidy
+from sulcus_panel.core.capture.shell.tidying import forget_copies, tidy
 from sulcus_panel.core.model import Sha256
 
 NOW = datetime.now(UTC)
