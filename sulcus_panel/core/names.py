@@ -16,6 +16,7 @@ HARNESS_NAMES = {
     "windsurf": "Windsurf",
     "cline": "Cline",
     "aider": "Aider",
+    "acp": "ACP agent",
     "outside": "Outside the agents",
     "sulcus-panel": "Sulcus Panel",
 }
