@@ -18,6 +18,7 @@ LONG = timedelta(seconds=5)
 """From here on a person has the time to save a file meanwhile."""
 ALONE = timedelta(seconds=1)
 """A change with no other so near to it was made by itself."""
+EARLY = "the command names it, and it was changed before the command is said to have begun"
 _WORD = re.compile(r"[^\s'\"`;|&()<>=,:]+")
 
 
@@ -53,11 +54,16 @@ def whose(paths: Sequence[PathReport], window: Window) -> dict[str, tuple[Whose,
     times = sorted(_changed(path) for path in paths if path.after is not None and _changed(path))
     new = frozenset(path.path for path in paths if path.before is None)
     return {
-        path.path: (Whose.OUTSIDE, "")
+        path.path: _judge_early(path, words)
         if _came_before(path, window, new)
         else _judge(path, window, words, times)
         for path in paths
     }
+
+
+def _judge_early(path: PathReport, words: Collection[str]) -> tuple[Whose, str]:
+    """Of what came before the command began; a hook that started late makes all of it seem to."""
+    return (Whose.UNSURE, EARLY) if _is_named(path.path, words) else (Whose.OUTSIDE, "")
 
 
 def _judge(

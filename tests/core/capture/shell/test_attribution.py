@@ -56,3 +56,9 @@ def test_another_writer_makes_what_is_not_named_unsure() -> None:
     assert (verdict, why) == (Whose.UNSURE, "another command ran at the same time: make b")
     assert verdicts(replace(QUICK, edited=frozenset({"a"})), path("a", 0.5)) == {"a": Whose.UNSURE}
     assert verdicts(replace(QUICK, backgrounds=frozenset({"a"})), path("a", 0.5)) == {"a": Whose.UNSURE}
+
+
+def test_what_the_command_names_is_not_given_to_somebody_else_by_the_clock_alone() -> None:
+    """A hook that a busy machine started late makes the command seem to have begun late."""
+    window = replace(LONG, began=SINCE + timedelta(seconds=30), command="sed -i s/x/y/ a")
+    assert verdicts(window, path("a", 10), path("b", 10)) == {"a": Whose.UNSURE, "b": Whose.OUTSIDE}
