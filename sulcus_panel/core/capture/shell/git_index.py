@@ -11,6 +11,9 @@ STAT = __import__("_struct").Struct(">10I")
 HEADER, FIXED, NAME_AT, LONG_NAME = 12, 40, 62, 0xFFF
 KINDS = frozenset((0o100644, 0o100755, 0o100664, 0o120000, 0o160000))
 SECOND = 1_000_000_000
+MAX_NAME = 1 << 14
+CHANGING = (b"filter", b"crlf", b"ident", b"encoding")
+"""In the attributes that make a file's bytes others than its object's."""
 
 Tracked = dict[str, bytes]
 """Path -> ten big-endian numbers of 4 bytes as of stat, the object's id, and the flags."""
@@ -78,6 +81,8 @@ def _packed(data: bytes, count: int, found: Tracked) -> int:
         strip, name_at = _number(data, name_at)
         end = data.index(b"\0", name_at)
         name = name[: len(name) - strip] + data[name_at:end]
+        if len(name) > MAX_NAME:  # each name goes on from the last: a small index could fill the memory
+            raise ValueError
         if not data[at + 60] & 0x30:
             found[str(name, "utf-8", "surrogateescape")] = data[at : at + NAME_AT]
         at = end + 1
@@ -112,12 +117,12 @@ def is_clean(entry: bytes, item: Item, written_ns: int) -> bool:
     What was written no earlier than the index itself may have been written to since (git's "racily clean").
     """
     _, ctime, mtime, size, inode, mode, _ = item
-    changed, _, seconds, parts, _, number, kind, _, _, length = STAT.unpack_from(entry)
+    changed, changed_parts, seconds, parts, _, number, kind, _, _, length = STAT.unpack_from(entry)
     return (
         seconds * SECOND + parts == mtime < written_ns
+        and changed * SECOND + changed_parts == ctime
         and length == size & 0xFFFFFFFF
         and number == inode & 0xFFFFFFFF
-        and changed == ctime // SECOND
         and (kind ^ mode) & KIND == 0
         and ((kind ^ mode) & 0o100 == 0 or mode & KIND == LINK)
     )
@@ -129,11 +134,11 @@ def object_id(entry: bytes) -> str:
 
 
 def filtered_endings(attributes: bytes) -> tuple[str, ...]:
-    """Endings of the paths for which a .gitattributes file may name a filter: "" stands for all of them."""
+    """Endings of the paths whose bytes a .gitattributes file may have git change: "" stands for all of them."""
     found = []
     for line in attributes.split(b"\n"):
         pattern, _, told = line.strip().partition(b" ")
-        if b"filter" in told and not pattern.startswith(b"#"):
+        if any(name in told for name in CHANGING) and not pattern.startswith(b"#"):
             ending = pattern[1:]
             is_plain = pattern.startswith(b"*.") and not any(letter in ending for letter in b'*?[\\/!"\t')
             found.append(str(ending, "utf-8", "surrogateescape") if is_plain else "")

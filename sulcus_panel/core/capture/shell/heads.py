@@ -6,7 +6,14 @@ and its configuration is not read.
 
 import sys
 
-from sulcus_panel.core.capture.shell.keeping import READ, Baselines, identity, read_all, read_whole
+from sulcus_panel.core.capture.shell.keeping import (
+    MAX_READ,
+    READ,
+    Baselines,
+    identity,
+    read_all,
+    read_whole,
+)
 from sulcus_panel.core.capture.shell.scan import FILE, GIT, KIND, Item
 
 if sys.platform == "win32":
@@ -17,6 +24,10 @@ else:
 Head = tuple[str, str, str, str, str]
 """Of one repository: its folder below the root, its git folder, HEAD's id, the branch, the kept index's name."""
 MAX_PACKED_REFS = 8 << 20
+MAX_LINE = 4096
+HEX = frozenset("0123456789abcdef")
+IN_REFTABLE = "refs/heads/.invalid"
+"""What HEAD says where git keeps its references in tables, which are not read here."""
 MAX_REPOS = 64
 
 
@@ -50,7 +61,7 @@ def git_folder(folder: str) -> str:
     try:
         if system.stat(git).st_mode & KIND != FILE:
             return git
-        text = read_whole(git).decode("utf-8", "surrogateescape")
+        text = read_whole(git, MAX_LINE).decode("utf-8", "surrogateescape")
     except OSError:
         return ""
     if not text.startswith("gitdir: "):
@@ -63,16 +74,23 @@ def _head(git: str) -> tuple[str, str]:
     """HEAD's object id ("" where unborn or not told) and branch ("" where detached)."""
     text = _line(git + "/HEAD")
     if not text.startswith("ref: "):
-        return text, ""
+        return _id(text), ""
     ref = text[5:].strip()
+    if not ref.startswith("refs/") or ".." in ref or ref == IN_REFTABLE:
+        return "", ""
     branch = ref.removeprefix("refs/heads/")
     shared = _line(git + "/commondir")
     for folder in (git, _join(git, shared)) if shared else (git,):
-        if found := _line(folder + "/" + ref):
+        if found := _id(_line(folder + "/" + ref)):
             return found, branch
-        if found := _packed(folder, ref):
+        if found := _id(_packed(folder, ref)):
             return found, branch
     return "", branch
+
+
+def _id(text: str) -> str:
+    """An object's id, "" for any other text: what a repository names may be a file of the person's."""
+    return text if len(text) in (40, 64) and HEX.issuperset(text) else ""
 
 
 def _join(folder: str, name: str) -> str:
@@ -81,17 +99,14 @@ def _join(folder: str, name: str) -> str:
 
 def _line(path: str) -> str:
     try:
-        return read_whole(path)[:4096].partition(b"\n")[0].decode("utf-8", "surrogateescape").strip()
+        return read_whole(path, MAX_LINE).partition(b"\n")[0].decode("utf-8", "surrogateescape").strip()
     except OSError:
         return ""
 
 
 def _packed(git: str, ref: str) -> str:
     try:
-        path = git + "/packed-refs"
-        if system.stat(path).st_size > MAX_PACKED_REFS:
-            return ""
-        data = read_whole(path)
+        data = read_whole(git + "/packed-refs", MAX_PACKED_REFS)
     except OSError:
         return ""
     at = data.find(b" " + ref.encode("utf-8", "surrogateescape") + b"\n")
@@ -106,6 +121,8 @@ def _keep_index(git: str, baselines: Baselines) -> str:
         return ""
     try:
         found = system.fstat(handle)
+        if found.st_mode & KIND != FILE or found.st_size > MAX_READ:
+            return ""
         item: Item = (
             "", found.st_ctime_ns, found.st_mtime_ns, found.st_size, found.st_ino, found.st_mode, ""
         )  # fmt: skip

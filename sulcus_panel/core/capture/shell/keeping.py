@@ -4,6 +4,7 @@ A copy is named for its file's identity (inode, ctime, mtime, size). Whoever rea
 before and after the reading has the bytes that every look saw under it, whenever the copy is made.
 """
 
+import marshal
 import sys
 from time import time_ns
 
@@ -16,6 +17,10 @@ else:
 
 MAX_COPY = 10 << 20
 MAX_COPIES, MAX_COPIES_BYTES = 20_000, 512 << 20
+MAX_HASHED = 1 << 30
+"""A file larger than this is only named: reading it would keep the disk busy after every command."""
+MAX_READ = 128 << 20
+"""No file that is read as a whole, git's or ours, is this large; one that is was made to keep us busy."""
 RACY_NS = 10_000_000
 """A file written to this recently may be written to again within one tick of the clock that stamps it."""
 READ = system.O_RDONLY
@@ -24,7 +29,9 @@ for _flag in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_NOFOLLOW", "O_BINARY"):
 WRITE = system.O_WRONLY | system.O_CREAT | system.O_EXCL | getattr(system, "O_CLOEXEC", 0)
 WRITE |= getattr(system, "O_BINARY", 0)
 _CHUNK = 1 << 20
-HASH_ONLY = ".sha256"
+DAMAGED = (ValueError, EOFError, TypeError, KeyError, IndexError, AttributeError)
+"""What a file of ours brings about that is not what was written."""
+HASH_ONLY, TMP, ROOT = ".sha256", ".tmp", "root"
 
 
 def identity(item: Item) -> str:
@@ -41,17 +48,43 @@ def fingerprint(text: str) -> str:
     return f"{value:016x}"
 
 
+def root_before(root: str, key: str, home: str) -> str:
+    """The tree that was looked at before: a command may go elsewhere, or take away what made it the root."""
+    folders = [Baselines(home, root).folder]
+    try:
+        folders += [f"{home}/baselines/{tree}" for tree in system.listdir(home + "/baselines")]
+    except OSError:
+        return root
+    for folder in folders:
+        try:
+            known, there = marshal.loads(read_whole(folder + "/" + scan_name(key)))[:2]
+        except (OSError, *DAMAGED):
+            continue
+        if known == key:
+            return str(there)
+    return root
+
+
+def scan_name(key: str) -> str:
+    """Under which name the look before a call is kept."""
+    return "scan-" + fingerprint(key)
+
+
 class Baselines:
     """One tree's folder in the data home."""
 
     def __init__(self, home: str, root: str) -> None:
+        self.root = root
         self.folder = home + "/baselines/" + fingerprint(root)
         self.copies = self.folder + "/copies"
         self.full = False
 
     def make(self) -> None:
-        """Have the folders there, for this user only."""
+        """Have the folders there, for this user only, and the tree's name, for who must find all of a file's."""
         _make(self.copies)
+        root = self.root.encode("utf-8", "surrogateescape")
+        if self.read(ROOT) != root:
+            self.write(ROOT, root)
 
     def read(self, name: str) -> bytes:
         """One of our files; empty where it is not there."""
@@ -84,12 +117,12 @@ class Baselines:
     def measure(self) -> None:
         """See whether there is room for more copies; each one's name ends with its size."""
         names = system.listdir(self.copies)
-        total = sum(int(name.rpartition("-")[2], 16) for name in names if not name.endswith(HASH_ONLY))
+        total = sum(int(name.rpartition("-")[2], 16) for name in names if not name.endswith((HASH_ONLY, TMP)))
         self.full = len(names) >= MAX_COPIES or total >= MAX_COPIES_BYTES
 
     def keep(self, path: str, item: Item) -> bool:
         """Copy a file as it was seen, or its hash where its bytes may not be kept; False: to be tried again."""
-        if item[5] & KIND != FILE or self.full:
+        if item[5] & KIND != FILE or self.full or item[3] > MAX_HASHED:
             return True
         if time_ns() - item[1] < RACY_NS:
             return False
@@ -153,13 +186,13 @@ def withheld(path: str) -> bool:
     return name.startswith(SECRET_STARTS) or name.endswith(SECRET_ENDS) or ".tfstate." in name
 
 
-def read_whole(path: str) -> bytes:
-    """All of a regular file."""
+def read_whole(path: str, most: int = MAX_READ) -> bytes:
+    """All of a regular file, which may have `most` bytes."""
     handle = system.open(path, READ)
     try:
         found = system.fstat(handle)
-        if found.st_mode & KIND != FILE:
-            raise OSError("not a regular file")
+        if found.st_mode & KIND != FILE or found.st_size > most:
+            raise OSError("not a regular file, or too large")
         return read_all(handle, found.st_size)
     finally:
         system.close(handle)
@@ -175,7 +208,7 @@ def read_all(handle: int, size: int) -> bytes:
 
 def write_whole(folder: str, name: str, data: bytes) -> None:
     """A file in `folder`, written beside and renamed."""
-    beside = f"{folder}/{name}.{system.getpid()}.tmp"
+    beside = f"{folder}/{name}.{system.getpid()}{TMP}"
     handle = system.open(beside, WRITE, 0o600)
     try:
         rest = memoryview(data)

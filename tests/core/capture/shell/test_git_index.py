@@ -89,3 +89,15 @@ def test_which_paths_a_filter_may_change() -> None:
     assert filtered_endings(b"*.psd filter=lfs -text\n# *.x filter=y\n*.txt text\n") == (".psd",)
     assert filtered_endings(b"/docs/** filter=x\n[attr]big filter=lfs\n") == ("", "")
     assert filtered_endings(b"") == ()
+
+
+def test_names_that_grow_from_one_another_do_not_fill_the_memory() -> None:
+    """Version 4: each entry may add to the last one's name, so a small index could name gigabytes."""
+    entry = bytes(62) + b"\0" + b"x" * 1000 + b"\0"
+    data = b"DIRC" + (4).to_bytes(4, "big") + (3000).to_bytes(4, "big") + entry * 3000 + bytes(20)
+    assert tracked_files(data) == {}
+
+
+@pytest.mark.parametrize("told", [b"ident", b"text eol=crlf", b"working-tree-encoding=UTF-16", b"filter=lfs"])
+def test_what_git_changes_on_the_way_is_known_by_its_attribute(told: bytes) -> None:
+    assert filtered_endings(b"*.bin " + told) == (".bin",)

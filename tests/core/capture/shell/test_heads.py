@@ -64,3 +64,32 @@ def test_a_git_file_that_names_nothing_is_no_repository(tmp_path: Path, text: by
     baselines.make()
     head = head_of(str(tmp_path), "", baselines)
     assert head is None or head[2:] == ("", "", "")
+
+
+@pytest.mark.parametrize(
+    "text", ["ref: ../../secret", "ref: refs/../../../secret", "a secret of the person's"]
+)
+def test_head_names_no_file_of_the_persons(repo: Path, text: str) -> None:
+    (repo.parent / "secret").write_text("a secret of the person's\n")
+    (repo / ".git/HEAD").write_text(text + "\n")
+    assert stands(repo)[2:4] == ("", "")
+
+
+def test_a_reference_that_holds_no_object_is_not_told(repo: Path) -> None:
+    (repo / ".git/refs/heads/main").write_text("a secret of the person's\n")
+    assert stands(repo)[2:4] == ("", "main")
+
+
+def test_references_in_tables_are_not_read_and_not_guessed(repo: Path) -> None:
+    (repo / ".git/HEAD").write_text("ref: refs/heads/.invalid\n")
+    assert stands(repo)[2:4] == ("", "")
+
+
+def test_an_index_that_is_no_file_or_too_large_is_none(repo: Path) -> None:
+    index = repo / ".git/index"
+    with index.open("ab") as file:
+        file.truncate(1 << 30)
+    assert stands(repo)[4] == ""
+    index.unlink()
+    index.mkdir()
+    assert stands(repo)[4] == ""

@@ -1,5 +1,6 @@
 """Copies by identity: the bytes that were seen or none; and that the hook withholds what safety withholds."""
 
+import marshal
 import os
 import time
 from pathlib import Path
@@ -7,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from sulcus_panel.core.capture.shell import keeping
-from sulcus_panel.core.capture.shell.keeping import HASH_ONLY, Baselines, fingerprint, identity, withheld
+from sulcus_panel.core.capture.shell.keeping import (
+    HASH_ONLY,
+    Baselines,
+    fingerprint,
+    identity,
+    root_before,
+    scan_name,
+    withheld,
+)
 from sulcus_panel.core.capture.shell.scan import Item, Walk, items_of
 from sulcus_panel.core.model import LedgerPath
 from sulcus_panel.core.safety import HARMLESS as HARMLESS_NAMES
@@ -127,3 +136,20 @@ def test_a_name_of_ours_is_replaced_whole_and_linked(baselines: Baselines) -> No
     baselines.link("one", "last")
     assert (baselines.read("last"), baselines.read("other"), baselines.read("none")) == (b"2", b"2", b"")
     assert fingerprint("a") != fingerprint("b")
+
+
+def test_a_copy_that_another_process_is_making_does_not_stop_the_measuring(baselines: Baselines) -> None:
+    (Path(baselines.copies) / "1-2-3-4.77.tmp").write_bytes(b"x")
+    (Path(baselines.copies) / "1-2-3-4.sha256.77.tmp").write_bytes(b"x")
+    baselines.measure()
+    assert not baselines.full
+
+
+def test_the_start_of_a_call_is_found_in_whichever_tree_it_was(baselines: Baselines, tmp_path: Path) -> None:
+    key, home = "s\0c1", str(tmp_path / "data")
+    baselines.write(scan_name(key), marshal.dumps((key, baselines.root, 1)))
+    assert root_before("/elsewhere", key, home) == baselines.root
+    assert root_before("/elsewhere", "another", home) == "/elsewhere"
+    assert root_before("/elsewhere", key, str(tmp_path / "none")) == "/elsewhere"
+    baselines.write(scan_name(key), b"junk")
+    assert root_before("/elsewhere", key, home) == "/elsewhere"
