@@ -7,6 +7,7 @@ the ledger knows as done, so nothing is recorded twice and nothing is lost.
 
 import errno
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -20,7 +21,7 @@ from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import locate, name_in, resolve
 from sulcus_panel.core.capture.recording import Recording
 from sulcus_panel.core.capture.registry import ADAPTERS
-from sulcus_panel.core.capture.shell.tidying import tidy
+from sulcus_panel.core.capture.shell.tidying import forget, tidy
 from sulcus_panel.core.capture.spool import KEPT_BAD, TORN, Spool, bad_event, parse_spool
 from sulcus_panel.core.capture.started_calls import decode_started, encode_started, without_contents
 from sulcus_panel.core.errors import BadPayload, BadRequest, LedgerFull, SulcusError, UnsafePath
@@ -95,7 +96,9 @@ class Recorder:
         return frozenset(paths)
 
     def forget(self, workspace: Workspace, path: LedgerPath) -> None:
-        """Keep no contents of this file in calls that have not ended."""
+        """Keep no contents of this file in calls that have not ended, nor in baselines."""
+        if workspace.root is not None:
+            forget(self._home.root, os.path.join(workspace.root, path))
         for kept in self._ledger.pending(STARTED):
             started = decode_started(kept.payload)
             if started is None or not started.call.path:

@@ -6,9 +6,10 @@ import os
 import shutil
 from collections.abc import Collection, Iterator
 from datetime import datetime
+from math import inf
 from pathlib import Path
 
-from sulcus_panel.core.capture.shell.keeping import HASH_ONLY, identity
+from sulcus_panel.core.capture.shell.keeping import DAMAGED, HASH_ONLY, ROOT, identity
 from sulcus_panel.core.capture.shell.look import LAST
 from sulcus_panel.core.capture.shell.scan import items_of
 from sulcus_panel.core.model import Sha256
@@ -59,7 +60,7 @@ def _tidy_tree(tree: Path, now: float) -> int:
         if (_age(tree, now) or 0) > KEEP_LOOKS_SECONDS:
             shutil.rmtree(tree, ignore_errors=True)
         return 0
-    needed = frozenset(_identities(tree / LAST))
+    needed = frozenset(name for _, name in _identities(tree))
     gone = 0
     for name in _listed(tree / "copies"):
         if name.removesuffix(HASH_ONLY) not in needed:
@@ -76,15 +77,44 @@ def _tidy_tree(tree: Path, now: float) -> int:
     return gone
 
 
-def _identities(last: Path) -> Iterator[str]:
-    """Every file of the newest look, by the name of its copy."""
+def forget(home: Path, located: str) -> int:
+    """Remove every copy of one file; how many. Copies of which no look tells the file go with it."""
+    gone = 0
+    for name in _listed(home / "baselines"):
+        tree = home / "baselines" / name
+        root = _read(tree / ROOT)
+        below = os.path.realpath(root) if root else b""
+        path = os.fsencode(located)
+        if root and not path.startswith(below.rstrip(b"/") + b"/"):
+            continue
+        own = os.fsdecode(path[len(below.rstrip(b"/")) + 1 :])
+        found = list(_identities(tree)) if root else []
+        kept = {name for at, name in found if at != own} - {name for at, name in found if at == own}
+        for copy in _listed(tree / "copies"):
+            if copy.removesuffix(HASH_ONLY) not in kept:
+                gone += _remove(tree / "copies" / copy, inf, 0)
+    return gone
+
+
+def _identities(tree: Path) -> Iterator[tuple[str, str]]:
+    """Every file of the newest look, and of those that running calls go on from: its path, its copy's name."""
+    names = [name for name in _listed(tree) if name == LAST or name.startswith(("base-", "scan-"))]
+    for name in names:
+        try:
+            stored = marshal.loads((tree / name).read_bytes())
+            listings = stored[3] if name.startswith("scan-") else stored
+            for at, listing in listings.items():
+                for item in items_of(listing).values():
+                    yield f"{at}/{item[0]}" if at else item[0], identity(item)
+        except (OSError, *DAMAGED):
+            continue
+
+
+def _read(path: Path) -> bytes:
     try:
-        listings = marshal.loads(last.read_bytes())
-    except (OSError, ValueError, EOFError, TypeError):
-        return
-    for listing in listings.values():
-        for item in items_of(listing).values():
-            yield identity(item)
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 def _remove(path: Path, now: float, keep: float) -> int:

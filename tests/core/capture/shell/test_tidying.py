@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sulcus_panel.core.capture.shell.keeping import Baselines, identity
 from sulcus_panel.core.capture.shell.scan import Walk, items_of
-from sulcus_panel.core.capture.shell.tidying import forget_copies, tidy
+from sulcus_panel.core.capture.shell.tidying import forget, forget_copies, tidy
 from sulcus_panel.core.model import Sha256
 
 NOW = datetime.now(UTC)
@@ -69,3 +69,23 @@ def test_copies_with_forgotten_bytes_go_whatever_tree_they_are_of_and_no_others(
     assert forget_copies(tmp_path, {digest}) == 2
     assert {path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == {b"other\n"}
     assert forget_copies(tmp_path / "none", {digest}) == 0
+
+
+def test_a_copy_that_a_running_call_goes_on_from_stays(tmp_path: Path) -> None:
+    baselines = planted(tmp_path)
+    before = {"": marshal.dumps([("a", 2, 3, 4, 1, 0o100644, "")], 2)}
+    baselines.write("base-x", marshal.dumps(before))
+    tidy(tmp_path, NOW + timedelta(hours=2))
+    assert (Path(baselines.copies) / "1-2-3-4").exists()
+
+
+def test_a_forgotten_file_takes_its_copies_and_those_of_nobody(tmp_path: Path) -> None:
+    baselines = planted(tmp_path)
+    listing = marshal.dumps([("a", 2, 3, 4, 1, 0o100644, ""), ("b", 2, 3, 5, 9, 0o100644, "")], 2)
+    baselines.write("last", marshal.dumps({"": listing}))
+    (Path(baselines.copies) / "9-2-3-5").write_bytes(b"b")
+    assert forget(tmp_path, str(tmp_path / "elsewhere/a")) == 0
+    assert forget(tmp_path, str(tmp_path / "tree/a")) == 3
+    assert [path.name for path in Path(baselines.copies).iterdir()] == ["9-2-3-5"]
+    (Path(baselines.folder) / "root").unlink()
+    assert forget(tmp_path, str(tmp_path / "elsewhere/a")) == 1
