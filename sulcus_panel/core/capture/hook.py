@@ -342,11 +342,18 @@ def add_files(folder: str, header: dict[str, str], sections: dict[str, bytes]) -
             late = beside("hook_late.py")
             make_folder(folder + "/late")
             paths = late["paths_to_look_at"](folder + "/late", header["harness"], event, paths)
-        encoded = [path.encode("utf-8", "surrogateescape") for path in paths]
-        if not encoded:
-            look_at_tree(calls, event, folder, header, sections)
     except Exception:  # noqa: BLE001 - the scanner raises SystemError too where json is not loaded
         return
+    try:
+        add_sightings(paths, header, sections)
+        look_at_tree(calls, event, folder, header, sections)
+    except Exception:  # noqa: BLE001 - whatever is wrong with a look, the event itself is told
+        return
+
+
+def add_sightings(paths: list[str], header: dict[str, str], sections: dict[str, bytes]) -> None:
+    """What is at each of these paths now."""
+    encoded = [path.encode("utf-8", "surrogateescape") for path in paths]
     until, room = monotonic() + MAX_LOOK_SECONDS, MAX_CONTENTS
     for number, path in enumerate(paths):
         prefix = f"{number + 1}." if number else ""

@@ -183,12 +183,13 @@ class Recording:
         scene = event.scene
         if not scene.cwd:
             raise bad_event(scene.spool_name, "a command without a folder")
-        context = self._unrecorded(self._context(scene), event.call, started)
+        event = _where_it_began(event, started)
+        context = self._unrecorded(self._context(event.scene), event.call, started)
         if context is None:
             return
         effects = self._trees.effects(context, event, self._workspace(context.scene), looked)
         entry = command_entry(context, event.call, event.exit_code)
-        self._append_effects(self._workspace(scene), entry, effects)
+        self._append_effects(self._workspace(event.scene), entry, effects)
 
     def _record_mcp(
         self, event: ToolFinished | ToolFailed, started: ToolStarted | None, looked: Looked | None
@@ -364,6 +365,15 @@ def _is_more(call: ToolCall, sides: Sides) -> bool:
     told = call.content is not None or bool(call.edits)
     written = sides.after.content is not None and sides.after.state.kind is FileKind.FILE
     return known and told and written and not is_result(call, sides.before, sides.after)
+
+
+def _where_it_began(
+    event: ToolFinished | ToolFailed, started: ToolStarted | None
+) -> ToolFinished | ToolFailed:
+    """A call's end in the folder in which it began: a command may go elsewhere."""
+    if started is None or not started.scene.cwd:
+        return event
+    return replace(event, scene=replace(event.scene, cwd=started.scene.cwd))
 
 
 def _activity(event: CaptureEvent) -> Activity:

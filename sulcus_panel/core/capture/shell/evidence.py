@@ -67,7 +67,7 @@ class Evidence:
         hashed = self._hash(item, mode) or (self._remembered(path, item) if before else None)
         if hashed is not None:
             return hashed
-        why = (TOO_LARGE if item[3] > MAX_COPY else NOT_KEPT) if before else GONE
+        why = TOO_LARGE if item[3] > MAX_COPY else NOT_KEPT if before else GONE
         return DiskFile(FileState(FileKind.UNKNOWN, None, item[3], mode, reason=why), None)
 
     def _sources(self, path: str, item: Item, *, before: bool) -> Iterator[bytes | None]:

@@ -6,11 +6,20 @@ listing that the next look is compared with. A tree that is too large is told, n
 
 import marshal
 import sys
-from time import monotonic, process_time, time_ns
+from time import monotonic, process_time, sleep, time_ns
 
 from sulcus_panel.core.capture.shell.git_index import Tracked, filtered_endings, is_clean, tracked_files
 from sulcus_panel.core.capture.shell.heads import MAX_REPOS, Head, head_of, written_at
-from sulcus_panel.core.capture.shell.keeping import Baselines, fingerprint, read_whole
+from sulcus_panel.core.capture.shell.keeping import (
+    DAMAGED,
+    MAX_COPY,
+    RACY_NS,
+    Baselines,
+    fingerprint,
+    read_whole,
+    root_before,
+    scan_name,
+)
 from sulcus_panel.core.capture.shell.scan import (
     FILE,
     GIT,
@@ -41,6 +50,7 @@ SMALL_TREE, SMALL_INDEX = 2_000, 200_000
 FEW = 64
 """So many files are copied without asking the index whether git has them."""
 ENTRIES_A_SECOND = 1_500_000
+MAX_ATTRIBUTES = 1 << 20
 LAST, TOO_MUCH = "last", "too-much"
 TRY_AGAIN_NS = 600 * 10**9
 """A tree that was too large is not walked again within this time."""
@@ -69,25 +79,36 @@ def root_of(cwd: str) -> str:
 def look(moment: str, cwd: str, call: tuple[str, str], home: str) -> Told:
     """Take one look: before, after or session. `call`: its key, alike before and after, and its command."""
     root = root_of(cwd)
+    if moment == "after":
+        root = root_before(root, call[0], home)
     baselines = Baselines(home, root)
     told = {"tree": moment}
     sections = {"tree_root": _bytes(root)}
     try:
         baselines.make()
-        if time_ns() - int(baselines.read(TOO_MUCH) or b"0") < TRY_AGAIN_NS:
+        if _was_too_much(baselines):
             told["tree_gap"] = TOO_LARGE
         elif moment == "after":
             more, parts = _after(_Look(root, call, home, baselines))
             told.update(more)
             sections.update(parts)
         else:
-            _before(_Look(root, call, home, baselines), waits=moment == "before")
+            try:
+                _before(_Look(root, call, home, baselines), waits=moment == "before")
+            except DAMAGED:  # what the last look left is no listing: it is taken anew
+                baselines.drop(LAST)
+                _before(_Look(root, call, home, baselines), waits=moment == "before")
     except TooMuch:
         baselines.write(TOO_MUCH, b"%d" % time_ns())
         told["tree_gap"] = TOO_LARGE
     except OSError as error:
         told["tree_gap"] = f"{FAILED}: {error.strerror}"
     return told, sections
+
+
+def _was_too_much(baselines: Baselines) -> bool:
+    stamp = baselines.read(TOO_MUCH)
+    return stamp.isdigit() and 0 <= time_ns() - int(stamp) < TRY_AGAIN_NS
 
 
 class _Patience:
@@ -112,7 +133,7 @@ class _Look:
         self.baselines = baselines
         self.is_late = False
         self.at = time_ns()
-        self.scan, self.base = (kind + fingerprint(root + "\0" + self.key) for kind in ("scan-", "base-"))
+        self.scan, self.base = scan_name(self.key), "base-" + fingerprint(self.key)
 
     def walk(self, base: Listings) -> Walk:
         """Look at everything; where all of it is new, git's index tells which files git has.
@@ -131,7 +152,7 @@ class _Look:
     def not_clean(self, own: Head, index: bytes) -> "Callable[[str, Item], bool]":
         """Says of a file whether it is to be copied, for git may not have it."""
         tracked, written = tracked_files(index), written_at(own[4])
-        filtered = self.filtered(own)
+        filtered = self.filtered(own, tracked)
 
         def is_loose(path: str, item: Item) -> bool:
             entry = tracked.get(path)
@@ -152,13 +173,16 @@ class _Look:
             if item[5] & KIND == FILE and is_loose(path := at + "/" + name if at else name, item)
         ]
 
-    def filtered(self, head: Head) -> tuple[str, ...]:
+    def filtered(self, head: Head, tracked: Tracked) -> tuple[str, ...]:
         """Endings of the paths whose objects may not be their bytes, so that they are copied."""
         top = self.root + "/" + head[0] if head[0] else self.root
         found: tuple[str, ...] = ()
-        for file in (top + "/.gitattributes", head[1] + "/info/attributes"):
+        deeper = [top + "/" + path for path in tracked if path.endswith("/.gitattributes")]
+        if len(deeper) > FEW:
+            return ("",)
+        for file in (top + "/.gitattributes", head[1] + "/info/attributes", *deeper):
             try:
-                found += filtered_endings(read_whole(file))
+                found += filtered_endings(read_whole(file, MAX_ATTRIBUTES))
             except OSError:
                 continue
         return found
@@ -171,19 +195,37 @@ class _Look:
 
 def _before(look: _Look, *, waits: bool) -> None:
     """Keep what is there, and the bytes of all that git does not have."""
-    if not waits and _left_to_child():
+    if waits:
+        _keep_all(look, waits=True)
         return
-    base = _loads(look.baselines.read(LAST))
+    if _left_to_child():
+        return
+    try:
+        _keep_all(look, waits=False)
+    except DAMAGED:
+        look.baselines.drop(LAST)
+    except TooMuch:
+        look.baselines.write(TOO_MUCH, b"%d" % time_ns())
+    finally:
+        _end_child()
+
+
+def _keep_all(look: _Look, *, waits: bool) -> None:
+    if waits:  # first, for who writes the next one meanwhile must not change what this look goes on from
+        look.baselines.link(LAST, look.base)
+    base = _loads(look.baselines.read(look.base if waits else LAST))
     walk = look.walk(base)
     heads = look.heads(walk)
     gone = differences(base, walk.changed)[1] if base else []
     if waits:
-        if base:
-            look.baselines.link(LAST, look.base)
         state = (look.key, look.root, look.at, walk.changed, gone, heads, walk.unseen)
         look.baselines.write(look.scan, marshal.dumps(state))
     loose = _Loose(look, walk, heads)
     loose.keep(_Patience(walk) if waits else None)
+    if waits and any(0 <= time_ns() - item[1] < RACY_NS for _, _, item in loose.waiting):
+        sleep(
+            RACY_NS / 1e9
+        )  # what the command writes within this tick of the clock would not be told from it
     _rest(loose, {**base, **walk.changed}, gone, waits=waits)
 
 
@@ -233,7 +275,9 @@ class _Loose:
             if patience is not None and patience.left() <= 0:
                 left += self.waiting[at:]
                 break
-            if not self.look.baselines.keep(self.look.root + "/" + path, item):
+            # the hash of a large file takes longer than an agent may wait
+            is_for_later = patience is not None and size > MAX_COPY
+            if is_for_later or not self.look.baselines.keep(self.look.root + "/" + path, item):
                 left.append((size, path, item))
         self.waiting = left
 
@@ -247,7 +291,8 @@ class _Loose:
             count = int.from_bytes(data[8:12], "big")
             if patience is not None and (count + len(self.waiting)) / ENTRIES_A_SECOND > patience.left():
                 return False
-            self._leave_out(at, tracked_files(data), written_at(index), self.look.filtered(head))
+            tracked = tracked_files(data)
+            self._leave_out(at, tracked, written_at(index), self.look.filtered(head, tracked))
         self.asked = True
         return True
 
@@ -280,12 +325,15 @@ def _rest(loose: _Loose, listings: Listings, gone: list[str], *, waits: bool) ->
         loose.keep(None)
         system.nice(10)
         if loose.waiting:
-            from time import sleep  # a file written to within the clock's tick is copied after it
-
-            sleep(0.05)
+            sleep(0.05)  # a file written to within the clock's tick is copied after it
             loose.keep(None)
         loose.look.baselines.write(LAST, marshal.dumps(_without(listings, gone)))
     finally:
+        _end_child()
+
+
+def _end_child() -> None:
+    if hasattr(system, "fork"):
         system._exit(0)  # noqa: SLF001 - a child must not come back into its parent's work
 
 
@@ -314,10 +362,10 @@ def _without(listings: Listings, gone: list[str]) -> Listings:
 
 def _loads(data: bytes) -> Listings:
     try:
-        listings: Listings = marshal.loads(data) if data else {}
+        listings: object = marshal.loads(data) if data else {}
     except (ValueError, EOFError, TypeError):
         return {}
-    return listings
+    return listings if isinstance(listings, dict) else {}
 
 
 def _changes(found: Differences) -> bytes:

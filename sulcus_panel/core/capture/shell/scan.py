@@ -46,6 +46,11 @@ class Walk:
         self.base = base
         self.skip = skip
         self.wanted = wanted
+        try:  # by its number too, for it may be reached by another name
+            home = system.stat(skip)
+            self.skipped = home.st_dev, home.st_ino
+        except OSError:
+            self.skipped = 0, 0
         self.loose: list[tuple[int, str, Item]] = []
         self.until = monotonic() + MAX_SECONDS
         self.items = 0
@@ -84,7 +89,11 @@ class Walk:
             with system.scandir(self.root + "/" + at if at else self.root) as entries:
                 self._list(entries, prefix, found, folders)
         except FileNotFoundError:
-            return []
+            if at:
+                return []
+            listing = marshal.dumps(
+                found, 2
+            )  # a root that is gone holds nothing, so all of it is told as gone
         except OSError:
             self.unseen.append(at)
             found, folders, listing = [], [], b""
@@ -115,7 +124,7 @@ class Walk:
                     continue
             elif name != GIT:
                 found.append((name, 0, 0, 0, 0, mode, ""))
-                if entry.path != self.skip:
+                if entry.path != self.skip and (seen.st_dev, seen.st_ino) != self.skipped:
                     folders.append(prefix + name)
                 continue
             self.repos.append(prefix[:-1])
