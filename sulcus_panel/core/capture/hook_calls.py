@@ -60,6 +60,7 @@ PATH_KEYS = ("file_path", "filePath", "path", "notebook_path", "absolute_path", 
 MOVE_KEYS = ("old_path", "new_path", "newPath", "source", "destination", "move_path")
 LIST_KEYS = ("replacements", "edits", "files", "paths", "changes")
 PATCH_KEYS = ("command", "cmd", "input", "patch", "patchText", "patch_text", "diff")
+FOLDER_KEYS = ("workdir", "working_directory", "dir_path", "directory", "cwd")
 COMMAND_KEYS = ("command", "command_line", "cmd", "commands")
 PATCH_LINES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 
@@ -247,11 +248,25 @@ def moment_of(event: object) -> str:
 
 
 def folder_of(event: object) -> str:
-    """Where the event's run works: its `cwd`, its call's (Windsurf), or its workspace's first root; else ""."""
+    """Where the event's command works: its own folder, its run's `cwd`, or a workspace's first root; else ""."""
     folders, roots = _folders_of(event, None)
-    given = call_of(event)[1]
-    own = given.get("cwd") if isinstance(given, dict) else None
-    return next(iter([*folders, *_texts([own]), *roots]), "")
+    tool, given = call_of(event)
+    told = [given.get(key) for key in FOLDER_KEYS] if tool in SHELL_TOOLS and isinstance(given, dict) else []
+    places = [*folders, *roots][:1]
+    for own in _texts(told)[:1]:
+        return without_dots(absolute(own, places, []))
+    return next(iter(places), "")
+
+
+def without_dots(path: str) -> str:
+    """An absolute path without `.` and `..`, by its letters alone."""
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            parts = parts[: max(len(parts) - 1, 1)]
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts) or "/"
 
 
 def is_mcp(event: object) -> bool:

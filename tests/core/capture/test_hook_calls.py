@@ -161,6 +161,17 @@ def test_the_folder_of_a_run_is_its_own_or_the_workspaces_first_root() -> None:
     assert folder_of({"cwd": 7}) == folder_of("text") == ""
 
 
+@pytest.mark.parametrize(
+    ("own", "folder"),
+    [("/o/x", "/o/x"), ("sub", "/w/sub"), ("../o/./x", "/o/x"), ("../../..", "/"), ("", "/w"), (7, "/w")],
+)
+def test_a_command_that_names_its_own_folder_works_there(own: object, folder: str) -> None:
+    """Codex' exec_command: what it changes in another repository is not below the run's folder."""
+    given = {"cmd": "make", "workdir": own}
+    assert folder_of({"cwd": "/w", "tool_name": "exec_command", "tool_input": given}) == folder
+    assert folder_of({"cwd": "/w", "tool_name": "mcp__x__y", "tool_input": given}) == "/w"
+
+
 def test_a_file_named_twice_is_looked_at_once_and_no_call_names_more_than_the_limit() -> None:
     both = tool("editFiles", {"path": "a", "files": ["a", "/w/a", *map(str, range(MAX_NAMED * 2))]})
     assert files_named_by(both)[:2] == ["/w/a", "/w/0"]

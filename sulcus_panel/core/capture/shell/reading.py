@@ -26,6 +26,7 @@ DANGEROUS = (
     "-O",
 )
 """Options by which rg, file and git run or write something, spelled as far as it takes."""
+BUNDLED = frozenset("CzO")
 
 
 def only_reads(command: str) -> bool:
@@ -95,8 +96,19 @@ def _reads(words: list[str]) -> bool:
     if name == "git":
         if not rest or rest[0] not in GIT_READERS:
             return False
+        if rest[0] == "cat-file" and any(word.startswith("--") for word in rest):
+            return (
+                False  # filters and textconv run what the repository names, by any beginning of their names
+            )
     elif name not in READERS:
         return False
     if name not in ("git", "rg", "file"):
         return True
-    return not any(word.startswith(DANGEROUS) or GLOBS.intersection(word) for word in rest)
+    return not any(
+        word.startswith(DANGEROUS) or GLOBS.intersection(word) or _is_bundled(word) for word in rest
+    )
+
+
+def _is_bundled(word: str) -> bool:
+    """Whether one of the dangerous letters may stand among others: `file -bC` compiles as `file -C` does."""
+    return word.startswith("-") and not word.startswith("--") and not BUNDLED.isdisjoint(word)
