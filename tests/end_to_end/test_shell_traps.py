@@ -204,3 +204,12 @@ def test_forgetting_a_file_takes_its_copies_too(scene: Scene) -> None:
 def copies(scene: Scene) -> list[Path]:
     found = (scene.home.root / "baselines").glob("*/copies/*")
     return [path for path in found if path.is_file() and path.suffix != ".tmp"]
+
+
+def test_no_copy_is_made_of_a_file_that_holds_a_key(scene: Scene) -> None:
+    key = b"AKIA" + b"ABCDEFGHIJKLMNOP"
+    scene.person("conf", b"key = " + key + b"\n")
+    entry = agent_runs(scene, "echo x > conf")
+    until(lambda: last_look(scene))
+    assert [change.before.sha256 is not None for change in entry.record.changes] == [True]
+    assert not any(key in path.read_bytes() for path in scene.home.root.rglob("*") if path.is_file())

@@ -93,6 +93,9 @@ def look_at_tree(
     header.update(tree=moment, tree_gap="the look at the folder failed")
     for name in ("scan", "keeping", "git_index", "heads"):
         script(name)
+    words = type(sys)("credentials")
+    words.__dict__["holds_a_key"] = holds_a_key
+    sys.modules["sulcus_panel.core.credentials"] = words
     home = spool[: max(spool.rfind("/"), spool.rfind("\\"))]
     # Two harnesses' hooks may look at one call, each with a baseline of its own.
     key = header["harness"] + "\0" + calls["key_of"](event)
@@ -100,6 +103,13 @@ def look_at_tree(
     del header["tree_gap"]
     header.update(fields)
     sections.update(parts)
+
+
+def holds_a_key(data: bytes) -> bool:
+    """What credentials.py says; loaded when it is asked, for it takes longer than a whole look."""
+    judge = beside("../credentials.py")["holds_a_key"]
+    sys.modules["sulcus_panel.core.credentials"].__dict__["holds_a_key"] = judge
+    return bool(judge(data))
 
 
 def script(name: str) -> "Any":

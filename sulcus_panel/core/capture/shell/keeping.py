@@ -147,6 +147,9 @@ class Baselines:
             if not is_seen(handle, item):
                 return
             data = _digest(handle) if hash_only else read_all(handle, item[3])
+            if not hash_only and _holds_a_key(data):
+                system.lseek(handle, 0, 0)
+                name, data = name + HASH_ONLY, _digest(handle)
             if is_seen(handle, item):
                 write_whole(self.copies, name, data)
         except OSError:
@@ -170,6 +173,11 @@ SECRET_NAMES = frozenset(_NAMES.split())
 SECRET_STARTS = (".env.", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "secrets.")
 SECRET_ENDS = (".env", ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".tfstate")
 SECRET_PATHS = (".kube/config", ".docker/config.json", ".aws/credentials")
+KEY_MARKS = (
+    *(b"AKIA", b"ASIA", b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_", b"github_pat_", b"glpat-", b"xox"),
+    *(b"sk_live_", b"rk_live_", b"sk-ant-", b"sk-proj-", b"AIza", b"npm_", b"pypi-", b"PRIVATE KEY"),
+)
+"""A text without any of these holds no key that credentials.py knows."""
 HARMLESS = (".env.example", ".env.sample", ".env.template")
 
 
@@ -184,6 +192,15 @@ def withheld(path: str) -> bool:
     if name.startswith(("credentials", "service-account")) and name.endswith(".json"):
         return True
     return name.startswith(SECRET_STARTS) or name.endswith(SECRET_ENDS) or ".tfstate." in name
+
+
+def _holds_a_key(data: bytes) -> bool:
+    """Say what credentials.holds_a_key says, which is loaded only for a file that has a key's mark in it."""
+    if not any(mark in data for mark in KEY_MARKS):
+        return False
+    from sulcus_panel.core.credentials import holds_a_key
+
+    return holds_a_key(data)
 
 
 def read_whole(path: str, most: int = MAX_READ) -> bytes:

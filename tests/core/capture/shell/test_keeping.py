@@ -1,5 +1,6 @@
 """Copies by identity: the bytes that were seen or none; and that the hook withholds what safety withholds."""
 
+import hashlib
 import marshal
 import os
 import time
@@ -10,6 +11,7 @@ import pytest
 from sulcus_panel.core.capture.shell import keeping
 from sulcus_panel.core.capture.shell.keeping import (
     HASH_ONLY,
+    KEY_MARKS,
     Baselines,
     fingerprint,
     identity,
@@ -18,6 +20,7 @@ from sulcus_panel.core.capture.shell.keeping import (
     withheld,
 )
 from sulcus_panel.core.capture.shell.scan import Item, Walk, items_of
+from sulcus_panel.core.credentials import _SHAPES
 from sulcus_panel.core.model import LedgerPath
 from sulcus_panel.core.safety import HARMLESS as HARMLESS_NAMES
 from sulcus_panel.core.safety import WITHHELD, content_withheld
@@ -153,3 +156,21 @@ def test_the_start_of_a_call_is_found_in_whichever_tree_it_was(baselines: Baseli
     assert root_before("/elsewhere", key, str(tmp_path / "none")) == "/elsewhere"
     baselines.write(scan_name(key), b"junk")
     assert root_before("/elsewhere", key, home) == "/elsewhere"
+
+
+def test_of_a_file_that_holds_a_key_only_the_hash_is_kept(baselines: Baselines, tree: Path) -> None:
+    key = b"key = AKIA" + b"ABCDEFGHIJKLMNOP\n"
+    for name, data in (("conf", key), ("talk", b"a key begins with AKIA\n")):
+        assert baselines.keep(str(aged(tree / name, data)), seen(tree, name))
+    kept = copies(baselines)
+    assert kept == {
+        identity(seen(tree, "conf")) + HASH_ONLY: hashlib.sha256(key).hexdigest().encode(),
+        identity(seen(tree, "talk")): b"a key begins with AKIA\n",
+    }
+
+
+def test_every_key_that_is_known_has_a_mark_that_is_looked_for() -> None:
+    for mark, shape in _SHAPES:
+        assert any(mark in known for known in KEY_MARKS)
+        begun = shape.replace(rb"\b", b"")
+        assert mark != b"gh" or begun.startswith(b"gh[pousr]_")
