@@ -31,6 +31,8 @@ WITHOUT_A_TEST_FILE = {
     "core/capture/install/cursor.py": "data: test_json_home.py",
     "core/capture/install/windsurf.py": "data: test_json_home.py",
     "core/capture/chains.py": "the ends of chains, by every test of recording.py and the recorder",
+    "core/capture/hook_trees.py": "by the hook itself: end_to_end/test_shell.py, test_hook.py",
+    "core/capture/sight.py": "by what recording.py finds on the disk at a turn's end",
     "core/capture/trees.py": "what real commands did: end_to_end/test_shell.py",
     "core/capture/past/importer.py": "a protocol that mypy checks",
     "core/capture/past/records.py": "data only",

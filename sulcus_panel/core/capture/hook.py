@@ -30,7 +30,6 @@ CHUNK = 1 << 20
 MAX_WAITING, MAX_WAITING_BYTES = 10_000, 256 << 20
 # Counting what waits costs time: only a folder this large can hold so many, only a large event adds much.
 LARGE_FOLDER, LARGE_EVENT = 150_000, 64 << 10
-SHELL = "sulcus_panel.core.capture.shell."
 NOT_LOOKED_AT = "not looked at: the call names too many files"
 # Harnesses that want an answer get the one that decides nothing; all others are told nothing at all.
 REPLIES = {"gemini": b"{}", "cursor": b"{}", "cline": b'{"cancel":false}'}
@@ -72,54 +71,6 @@ def beside(name: str) -> "dict[str, Any]":
         code = loader.source_to_code(loader.get_data(path), path)
     exec(code or "", names)
     return names
-
-
-def look_at_tree(
-    calls: "dict[str, Any]", event: object, spool: str, header: dict[str, str], sections: dict[str, bytes]
-) -> None:
-    """What a command does to files: the whole tree is looked at, unless the command can only read.
-
-    A session's start counts: what its first command finds is looked at before there is one; and another server's
-    tool, which may run anything.
-    """
-    moment, folder = calls["moment_of"](event), calls["folder_of"](event)
-    command = calls["command_of"](event)
-    if command is None and (moment == "session" or calls["is_mcp"](event)):
-        command = ""
-    if command is None or not moment or not folder:
-        return
-    if command and script("reading").only_reads(command):
-        return
-    header.update(tree=moment, tree_gap="the look at the folder failed")
-    for name in ("scan", "keeping", "git_index", "heads"):
-        script(name)
-    words = type(sys)("credentials")
-    words.__dict__["holds_a_key"] = holds_a_key
-    sys.modules["sulcus_panel.core.credentials"] = words
-    home = spool[: max(spool.rfind("/"), spool.rfind("\\"))]
-    # Two harnesses' hooks may look at one call, each with a baseline of its own.
-    key = header["harness"] + "\0" + calls["key_of"](event)
-    fields, parts = script("look").look(moment, folder, (key, command), home)
-    del header["tree_gap"]
-    header.update(fields)
-    sections.update(parts)
-
-
-def holds_a_key(data: bytes) -> bool:
-    """What credentials.py says; loaded when it is asked, for it takes longer than a whole look."""
-    judge = beside("../credentials.py")["holds_a_key"]
-    sys.modules["sulcus_panel.core.credentials"].__dict__["holds_a_key"] = judge
-    return bool(judge(data))
-
-
-def script(name: str) -> "Any":
-    """One of the modules in `shell`, from its cached byte code; what it imports of them must be there before."""
-    full = SHELL + name
-    if full not in sys.modules:
-        module = type(sys)(full)
-        module.__dict__.update(beside(f"shell/{name}.py"))
-        sys.modules[full] = module
-    return sys.modules[full]
 
 
 def look(path: str, most: int = MAX_CONTENT) -> tuple[dict[str, str], bytes, bytes]:
@@ -356,7 +307,7 @@ def add_files(folder: str, header: dict[str, str], sections: dict[str, bytes]) -
         return
     try:
         add_sightings(paths, header, sections)
-        look_at_tree(calls, event, folder, header, sections)
+        trees()["look_at_tree"](calls, event, folder, header, sections)
     except Exception:  # noqa: BLE001 - whatever is wrong with a look, the event itself is told
         return
 
@@ -376,17 +327,17 @@ def add_sightings(paths: list[str], header: dict[str, str], sections: dict[str, 
         for key, data in (("path", encoded[number]), ("link", link), ("content", content)):
             sections[prefix + key] = data
     if paths:
-        add_stand(paths[0], sections)
+        try:
+            sections["stands"] = trees()["where_it_stands"](paths[0])
+        except Exception:  # noqa: BLE001 - the agent must not pay for a repository that is damaged
+            return
 
 
-def add_stand(path: str, sections: dict[str, bytes]) -> None:
-    """Where git stands around a file; without it the event is whole, too."""
-    try:
-        for name in ("scan", "keeping"):
-            script(name)
-        sections["stands"] = script("heads").where_it_stands(path)
-    except Exception:  # noqa: BLE001 - the agent must not pay for a repository that is damaged
-        return
+def trees() -> "dict[str, Any]":
+    """What looks at whole folders and repositories, loaded where one is looked at alone."""
+    names = beside("hook_trees.py")
+    names["beside"] = beside
+    return names
 
 
 def reply(argv: list[str]) -> None:

@@ -4,7 +4,6 @@ Nothing here guesses: a change is two states that were seen, or one that was see
 says why. Between two sightings of a path that do not fit, an entry "outside" closes the chain.
 """
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -47,7 +46,6 @@ from sulcus_panel.core.capture.place import (
     names_of,
     place_folder,
     place_path,
-    resolve,
     spelled,
 )
 from sulcus_panel.core.capture.shell.effects import Effects
@@ -59,16 +57,15 @@ from sulcus_panel.core.capture.sides import (
     sides_between,
     sides_of_answer,
 )
+from sulcus_panel.core.capture.sight import sight
 from sulcus_panel.core.capture.spool import Looked, Sighting, bad_event
 from sulcus_panel.core.capture.trees import Trees
 from sulcus_panel.core.capture.turns import SessionTurns, Turn, decode_turns, turns_key
-from sulcus_panel.core.disk import look
 from sulcus_panel.core.ledger.queries import Activity
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import (
     Change,
-    DiskFile,
     FileKind,
     GitDelta,
     LedgerPath,
@@ -231,10 +228,10 @@ class Recording:
         for started in self._pairs.close_unwritten(scene):
             located = locate(started.call.path, started.scene.cwd)
             if not self._record_seen(started, scene, there.get(located)):
-                self._record_result(started, scene, _sight(located))
+                self._record_result(started, scene, sight(located))
         for started in self._pairs.close_all(scene, whole_session=whole_session):
             located = locate(started.call.path, started.scene.cwd)
-            self._record_result(started, scene, there.get(located) or _sight(located))
+            self._record_result(started, scene, there.get(located) or sight(located))
 
     def _record_seen(self, started: ToolStarted, scene: Scene, now: Sighting | None) -> bool:
         """A call that ended well before it had written, by what a hook saw later; whether it saw a change."""
@@ -392,16 +389,3 @@ def _writes_late(scene: Scene) -> bool:
 def _derived(turn: Turn, place: Place) -> tuple[LedgerPath, ...]:
     names = {name_in(place.workspace, path) for path in turn.reads}
     return tuple(sorted(name for name in names if name != place.path and not is_outside(name)))
-
-
-def _sight(located: str) -> Sighting:
-    """What is at a path now, as the hook would have seen it."""
-    own = _look(located)
-    if own.state.kind is not FileKind.SYMLINK:
-        return Sighting(located, own)
-    return Sighting(located, own, _look(resolve(located)))
-
-
-def _look(located: str) -> DiskFile:
-    drive, tail = os.path.splitdrive(located)
-    return look(drive + os.sep, LedgerPath(tail.lstrip(os.sep).replace(os.sep, "/")))

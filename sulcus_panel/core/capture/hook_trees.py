@@ -1,0 +1,74 @@
+"""The part of the hook that looks at whole folders: what a command does to files, and where git stands around one.
+
+Run by hook.py from cached byte code, never imported: `beside` is its own, put here by it. Loads the modules of
+`shell`, which use built-in modules alone.
+"""
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+SHELL = "sulcus_panel.core.capture.shell."
+
+
+def beside(name: str) -> "dict[str, Any]":
+    """The names of another script; hook.py puts its own in this place."""
+    raise LookupError(name)
+
+
+def look_at_tree(
+    calls: "dict[str, Any]", event: object, spool: str, header: dict[str, str], sections: dict[str, bytes]
+) -> None:
+    """What a command does to files: the whole tree is looked at, unless the command can only read.
+
+    A session's start counts: what its first command finds is looked at before there is one; and another server's
+    tool, which may run anything.
+    """
+    moment, folder = calls["moment_of"](event), calls["folder_of"](event)
+    command = calls["command_of"](event)
+    if command is None and (moment == "session" or calls["is_mcp"](event)):
+        command = ""
+    if command is None or not moment or not folder:
+        return
+    if command and script("reading").only_reads(command):
+        return
+    header.update(tree=moment, tree_gap="the look at the folder failed")
+    for name in ("scan", "keeping", "git_index", "heads"):
+        script(name)
+    words = type(sys)("credentials")
+    words.__dict__["holds_a_key"] = holds_a_key
+    sys.modules["sulcus_panel.core.credentials"] = words
+    home = spool[: max(spool.rfind("/"), spool.rfind("\\"))]
+    # Two harnesses' hooks may look at one call, each with a baseline of its own.
+    key = header["harness"] + "\0" + calls["key_of"](event)
+    fields, parts = script("look").look(moment, folder, (key, command), home)
+    del header["tree_gap"]
+    header.update(fields)
+    sections.update(parts)
+
+
+def holds_a_key(data: bytes) -> bool:
+    """What credentials.py says; loaded when it is asked, for it takes longer than a whole look."""
+    judge = beside("../credentials.py")["holds_a_key"]
+    sys.modules["sulcus_panel.core.credentials"].__dict__["holds_a_key"] = judge
+    return bool(judge(data))
+
+
+def script(name: str) -> "Any":
+    """One of the modules in `shell`, from its cached byte code; what it imports of them must be there before."""
+    full = SHELL + name
+    if full not in sys.modules:
+        module = type(sys)(full)
+        module.__dict__.update(beside(f"shell/{name}.py"))
+        sys.modules[full] = module
+    return sys.modules[full]
+
+
+def where_it_stands(path: str) -> bytes:
+    """HEAD and branch of the repository around a file, as heads.py says."""
+    for name in ("scan", "keeping"):
+        script(name)
+    stands: bytes = script("heads").where_it_stands(path)
+    return stands
