@@ -46,7 +46,7 @@ def test_a_lone_change_of_a_known_file_in_a_long_run_is_unsure_unless_it_is_name
     assert verdicts(LONG, path("a", 20), path("b", 40)) == {"a": Whose.UNSURE, "b": Whose.UNSURE}
     assert verdicts(LONG, path("a", 20), path("b", 20.1)) == {"a": Whose.COMMAND, "b": Whose.COMMAND}
     assert verdicts(LONG, path("made", 20, new=True)) == {"made": Whose.COMMAND}
-    for command in ("sed -i s/x/y/ a", "tool --out=./a", "cp x '/work/src/a'"):
+    for command in ("sed -i s/x/y/ a", "tool --out=./a", "cp x '/repo/src/a'"):
         assert verdicts(replace(LONG, command=command), path("a", 20)) == {"a": Whose.COMMAND}
     assert verdicts(replace(LONG, command="rm -r src"), path("src/a", 9)) == {"src/a": Whose.COMMAND}
 
