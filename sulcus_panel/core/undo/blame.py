@@ -93,6 +93,15 @@ def is_revived(start: int, end: int, passages: Sequence[Passage]) -> bool:
     return start < end and now.revived and now.run[0] < now.run[1]
 
 
+def built_on(point: int, passages: Sequence[Passage]) -> list[Run]:
+    """Return where lines stand now that a passage put in right at a point of the oldest version.
+
+    Composed with what went beside the point before, they may look as if they had taken the place of that.
+    """
+    trail = _followed((point, point), passages).trail
+    return [mark.run for mark in trail if not mark.replaced and mark.run[0] < mark.run[1]]
+
+
 def _followed(run: Run, passages: Sequence[Passage]) -> _Followed:
     numbers = count()
     now = _Followed(run)

@@ -15,6 +15,7 @@ from sulcus_panel.core.undo import places, readings
 from sulcus_panel.core.undo.blame import (
     Passage,
     born_in,
+    built_on,
     comes_of,
     cut_by,
     is_pinned,
@@ -150,9 +151,9 @@ class SecondLook:
         hunk = self.merge.turn.hunks[index]
         exact = hunk.exact and is_pinned(*span(hunk), self.passages)
         if exact and first.outcome is HunkOutcome.ALREADY_UNDONE:
-            return not self._left_traces(index)
+            return self._is_gone(index)
         if exact and first.outcome is HunkOutcome.UNDONE:
-            return hunk.after_lines > 0 or not self._is_uprooted(hunk)
+            return hunk.after_lines > 0 or not (self._is_uprooted(hunk) or self._is_built_on(hunk))
         if self._within_reach(index) or not places.stands_alone(
             self.merge.turn, hunk, best, self.after, self.now
         ):
@@ -183,6 +184,8 @@ class SecondLook:
         """Weigh lines that would come back against where they stand already, and against every other reading."""
         if self._stands_beside(index, best) and not self.after.count(best.restored, 1):
             return Verdict(HunkOutcome.ALREADY_UNDONE, best.start, best.start)
+        if self._is_built_on(self.merge.turn.hunks[index]):
+            return replace(best, outcome=HunkOutcome.CONFLICT, reason=IN_THE_WAY)
         stuck = any(not verdicts[index].clean for verdicts in self._later)
         if stuck or self._stands_beside(index, best) or self._stands_anew(best.restored):
             return replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
@@ -241,9 +244,12 @@ class SecondLook:
 
     def _is_done(self, index: int) -> bool:
         """Distrust a no-op: the hunk's lines must be gone, and nobody may hold that there is something to undo."""
-        if self._left_traces(index):
+        if not self._is_gone(index):
             return False
         return all(verdicts[index].outcome is HunkOutcome.ALREADY_UNDONE for verdicts in self._later)
+
+    def _is_gone(self, index: int) -> bool:
+        return not (self._left_traces(index) or places.left_heirs(self.merge, index))
 
     def _moved(self, hunk: Hunk) -> Verdict | None:
         """Follow the hunk to where the very step that cut it out put it."""
@@ -282,6 +288,14 @@ class SecondLook:
 
     def _is_uprooted(self, hunk: Hunk) -> bool:
         return places.uprooted(self.merge, hunk, self.after, self.now)
+
+    def _is_built_on(self, hunk: Hunk) -> bool:
+        """Say whether lines came in just where the hunk cut some: on which side of them did these stand?"""
+        if hunk.after_lines:
+            return False
+        edits = (edit for edit in self.merge.edits if places.came_back(edit, self.merge))
+        same = [(edit.b0, edit.b1) for edit in edits]
+        return any(not places.is_within(*run, same) for run in built_on(hunk.after_start, self.passages))
 
     def _differs(self, one: Verdict, other: Verdict) -> bool:
         """Say whether another clean answer gives another text; a no-op says nothing against a followed move."""

@@ -7,6 +7,7 @@ from sulcus_panel.core.model import ABSENT, FileKind, FileState, Origin, SeqId, 
 from sulcus_panel.core.undo.blame import (
     Passage,
     Who,
+    built_on,
     comes_of,
     everybody,
     is_pinned,
@@ -98,3 +99,14 @@ def test_a_line_comes_of_lines_that_an_edit_replaced_and_not_of_others() -> None
 def test_what_an_undo_put_back_may_have_been_there_before() -> None:
     gone, back = passage(2, Edit(2, 3, 2, 2)), passage(3, Edit(2, 2, 2, 3), undo=True)
     assert comes_of(2, 2, 3, [gone, back])
+
+
+def test_lines_that_came_in_at_a_point_stand_on_it_until_they_are_gone() -> None:
+    gone, came = passage(2, Edit(3, 4, 3, 3)), passage(3, Edit(3, 3, 3, 4))
+    assert built_on(3, [gone, came]) == [(3, 4)]
+    assert not built_on(3, [gone, came, passage(4, Edit(3, 4, 3, 3), undo=True)])
+    assert not built_on(3, [gone, came, passage(4, Edit(3, 4, 3, 3))])
+
+
+def test_what_took_the_place_of_the_lines_beside_a_point_is_not_built_on_it() -> None:
+    assert not built_on(3, [passage(2, Edit(3, 4, 3, 6)), passage(3, Edit(0, 0, 0, 2))])

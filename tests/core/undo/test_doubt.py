@@ -215,3 +215,32 @@ def test_a_line_that_stands_elsewhere_in_a_text_written_anew_is_not_put_in_at_it
     anew = [LINES[9], LINES[7], LINES[8]]
     (verdict,) = undo([*after, LINES[9]], after, anew).verdicts
     assert verdict.outcome is HunkOutcome.CONFLICT
+
+
+def test_lines_do_not_go_back_beside_later_ones_that_came_in_where_they_had_stood() -> None:
+    """What stood below was gone by then: together both look as if one line had taken the place of the other."""
+    after, now = LINES[1:2], [LINES[9]]
+    turn = Turn.of(b"".join(LINES[:2]), b"".join(after), [Hunk(0, 1, 0, 0)])
+    gone, came = Edit(0, 1, 0, 0, exact=True), Edit(0, 0, 0, 1, exact=True)
+    for is_undo in (False, True):
+        steps = [Passage((edit,), (SeqId(at),), undo=is_undo) for at, edit in ((2, gone), (3, came))]
+        (verdict,) = take_back(turn, b"".join(now), steps, [0]).verdicts
+        assert verdict.outcome is HunkOutcome.CONFLICT
+        assert verdict.who.seq_ids == (3,)
+    (step,) = (Passage((Edit(0, 1, 0, 1, exact=True),), (SeqId(2),)),)
+    assert take_back(turn, b"".join(now), [step], [0]).result == LINES[0] + LINES[9]
+
+
+def test_a_line_that_was_moved_and_changed_at_once_is_not_called_gone() -> None:
+    own, changed, other = b"the turn wrote this\n", b"the turn wrote that\n", b"quite another line\n"
+    turned = [own, *LINES[:4]]
+    (verdict,) = undo(LINES[:4], turned, [*LINES[:4], changed]).verdicts
+    assert verdict.outcome is HunkOutcome.CONFLICT
+    (verdict,) = undo(LINES[:4], turned, [*LINES[:4], other]).verdicts
+    assert verdict.outcome is HunkOutcome.ALREADY_UNDONE
+
+
+def test_a_line_that_stood_before_the_turn_is_no_heir_of_the_turns_line_that_was_like_it() -> None:
+    old, own = b"the person wrote this\n", b"the person wrote that\n"
+    answer = undo([*LINES[:4], old], [own, *LINES[:4]], [*LINES[:4], old])
+    assert {verdict.outcome for verdict in answer.verdicts} == {HunkOutcome.ALREADY_UNDONE}
