@@ -348,3 +348,25 @@ def is_move(deeds: Sequence[Deed]) -> tuple[Deed, Deed] | None:
     come = [deed for deed in deeds if deed.after is not None and deed.before is None]
     pairs = [(one, other) for one in gone for other in come if same_content(one.before, other.after)]
     return pairs[0] if len(pairs) == 1 else None
+
+
+def lost_its_place(deed: Deed, since: Sequence[Text], now: State) -> bool:
+    """Whether nothing may tell where lines that a deed cut stood; `since` are the path's texts after it.
+
+    Their neighbours alone do. One of them was away, or what came in between them stands beyond one of them: who
+    of them was moved?
+    """
+    present = set(numbers(now.lines)) if isinstance(now, Text) else set()
+    for part in deed.parts:
+        sides = {side for side in (part.above, part.below) if side is not None and not part.after}
+        for row in (numbers(text.lines) for text in since):
+            if not sides <= set(row):
+                return True
+            if not part.after and present & set(_between(row, part.above, part.below)):
+                return True
+    return False
+
+
+def _between(row: Sequence[int], above: int | None, below: int | None) -> Sequence[int]:
+    start = 0 if above is None else row.index(above) + 1
+    return row[start : len(row) if below is None else row.index(below)]

@@ -9,6 +9,7 @@ import functools
 import os
 import shutil
 import tempfile
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -21,7 +22,7 @@ from sulcus_panel.core.undo.apply import apply_undo
 from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoResult
 from tests.support.bench import Bench
-from tests.support.history_model import Answer, Deed, Fate, answer, is_move
+from tests.support.history_model import Answer, Deed, Fate, answer, is_move, lost_its_place
 from tests.support.history_records import Record, deeds_of, with_its_file
 from tests.support.history_states import Blob, Line, Link, State, Text, content, parsed, same_content
 
@@ -57,8 +58,8 @@ class World:
         """The newest entry when lines of long ago last came back at a path: nobody can say how they stand."""
         self.stood: dict[str, dict[int, int]] = {}
         """By path and line, the newest entry when the line last stood there."""
-        self.missed: dict[str, dict[int, int]] = {}
-        """By path and line, the newest entry when the line was last away after it had been there."""
+        self.when: dict[str, list[int]] = {}
+        """By path, the newest entry when each of its versions came about."""
         self.no_text: dict[str, int] = {}
         """The newest entry when there was last no text at a path."""
         self._given = 0
@@ -96,10 +97,8 @@ class World:
         newest = int(self.bench.ledger.newest_seq()) if by is None else by
         if isinstance(state, Text):
             self.versions.setdefault(path, []).append(state)
-            stood = self.stood.setdefault(path, {})
-            stood.update((line.number, newest) for line in state.lines)
-            away = stood.keys() - {line.number for line in state.lines}
-            self.missed.setdefault(path, {}).update((number, newest) for number in away)
+            self.when.setdefault(path, []).append(newest)
+            self.stood.setdefault(path, {}).update((line.number, newest) for line in state.lines)
         else:
             self.no_text[path] = newest
 
@@ -282,18 +281,15 @@ class World:
         came_back = record.seq_id <= max(at.get(deed.path, 0) for at in (self.no_text, self.put_back))
         many_alike = isinstance(deed.after, Text) and any(line.tail for line in deed.after.lines)
         as_it_was = local is None and same_content(self.states.get(deed.path), deed.after)
-        elsewhere = came_back or many_alike or record.reversed_by or self._lost_its_place(record, deed)
+        when = self.when.get(deed.path, [])
+        since = self.versions.get(deed.path, [])[bisect_left(when, record.seq_id) :]
+        lost = lost_its_place(deed, since, self.states.get(deed.path))
+        elsewhere = came_back or many_alike or record.reversed_by or lost
         lines = isinstance(deed.before, Text) and isinstance(deed.after, Text)
         doubtful = not sure or (undone and not lines) or (elsewhere and not as_it_was)
         if found.fate is Fate.MUST and doubtful:
             found = replace(found, fate=Fate.MAY)
         return replace(found, free=found.free or deed.path in self.put_back)
-
-    def _lost_its_place(self, record: Record, deed: Deed) -> bool:
-        """Whether a line beside lines that a deed cut was away since: it alone tells where they stood."""
-        missed = self.missed.get(deed.path, {})
-        beside = {side for part in deed.parts if not part.after for side in (part.above, part.below)}
-        return any(side is not None and missed.get(side, -1) >= record.seq_id for side in beside)
 
     def _covered(self, record: Record) -> tuple[frozenset[int], bool]:
         """The parts of a record that undos in force have taken back, and whether that is sure."""

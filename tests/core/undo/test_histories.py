@@ -13,7 +13,7 @@ from sulcus_panel.core.model import SeqId
 from sulcus_panel.core.undo.model import Outcome
 from tests.support.bench import Bench
 from tests.support.history_machine import Histories
-from tests.support.history_model import Deed, answer, parts_of
+from tests.support.history_model import Deed, Fate, answer, lost_its_place, parts_of
 from tests.support.history_states import Line, Text
 
 LINES = [b"line %d\n" % number for number in range(12)]
@@ -139,6 +139,65 @@ def test_the_model_lets_lines_come_back_where_others_were_moved_to_and_loses_non
     found = answer(deed, longer, None, frozenset({0}))
     for row, is_right in (((old[0], other, *old[1:]), True), ((other, *reversed(old)), False)):
         assert found.allows(Text(row, 0o644), [before, after, longer], longer) is is_right
+
+
+def test_the_model_lets_cut_lines_stay_away_where_what_came_between_their_neighbours_was_moved() -> None:
+    above, cut, new = (Line(number, (1, 2, 3)) for number in (1, 2, 3))
+    before, after = Text((above, cut), 0o644), Text((above,), 0o644)
+    deed = Deed("a.txt", before, after, parts_of(before, after, [(1, 2, 1, 1)]), hunks=1)
+    between, swapped = Text((above, new), 0o644), Text((new, above), 0o644)
+    assert lost_its_place(deed, [after, between, swapped], swapped)
+    found = answer(deed, swapped, None, frozenset({0}))
+    for row, is_right in (((new, above, cut), True), ((new, cut, above), False), ((new, cut), False)):
+        assert found.allows(Text(row, 0o644), [before, after, between, swapped], swapped) is is_right
+
+
+def test_the_model_wants_cut_lines_back_where_what_came_between_their_neighbours_is_gone() -> None:
+    above, cut, new = (Line(number, (1, 2, 3)) for number in (1, 2, 3))
+    before, after = Text((above, cut), 0o644), Text((above,), 0o644)
+    deed = Deed("a.txt", before, after, parts_of(before, after, [(1, 2, 1, 1)]), hunks=1)
+    assert not lost_its_place(deed, [after, Text((above, new), 0o644), after], after)
+    assert lost_its_place(deed, [after, Text((new,), 0o644), after], after)
+    assert answer(deed, after, None, frozenset({0})).fate is Fate.MUST
+
+
+@pytest.fixture
+def machine() -> Iterator[Histories]:
+    made = ShortHistories()
+    yield made
+    made.teardown()
+
+
+def test_a_history_in_which_a_line_is_moved_and_changed_after_a_redo(machine: Histories) -> None:
+    machine.begin(sizes=[0, 0, 0], tail=0)
+    machine.an_agent_edits(path="a.txt", edits=[("replace", 9, 0)], turn=2)
+    machine.an_agent_edits(path="a.txt", edits=[("replace", 3, 0)], turn=0)
+    machine.undo_of_a_batch(picks={0, 1})
+    machine.undo_of_a_batch(picks={0, 1})
+    machine.the_person_edits(path="a.txt", edits=[("move", 6, 2), ("word", 7, 2)])
+    machine.redo(pick=1)
+    machine.the_disk_and_every_row_are_what_the_model_says()
+
+
+def test_a_history_in_which_the_line_is_moved_that_stands_where_others_were_cut(machine: Histories) -> None:
+    machine.begin(sizes=[1, 0, 0], tail=0)
+    machine.an_agent_edits(path="a.txt", edits=[("replace", 1, 0)], turn=0)
+    machine.undo_of_one(pick=0)
+    machine.an_agent_edits(path="a.txt", edits=[("replace", 1, 0)], turn=0)
+    machine.undo_of_a_batch(picks={0, 1})
+    machine.the_person_edits(path="a.txt", edits=[("move", 0, 2)])
+    machine.redo(pick=1)
+    machine.the_disk_and_every_row_are_what_the_model_says()
+
+
+def test_a_history_in_which_lines_at_one_place_come_back_in_another_order(machine: Histories) -> None:
+    machine.begin(sizes=[0, 0, 0], tail=0)
+    for turn in range(3):
+        machine.an_agent_edits(path="a.txt", edits=[("insert", 0, 0)], turn=turn)
+    machine.undo_of_a_batch(picks={0, 1, 2})
+    machine.redo(pick=2)
+    machine.undo_of_one(pick=2)
+    machine.the_disk_and_every_row_are_what_the_model_says()
 
 
 class ShortHistories(Histories):
