@@ -11,7 +11,6 @@ from sulcus_panel.core.model import ABSENT, DiskFile, FileKind, FileState, Hunk,
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.states import same_bytes, same_state
 from sulcus_panel.core.undo.blame import Who, standing_since
-from sulcus_panel.core.undo.follow import leaves
 from sulcus_panel.core.undo.model import HunkOutcome, Outcome, Strategy
 from sulcus_panel.core.undo.paths import plan_path
 from sulcus_panel.core.undo.question import (
@@ -64,10 +63,10 @@ def _went_back(move: MovedFile) -> tuple[PathAnswer, PathAnswer] | None:
     left = [
         (step.seq_id, step.before.sha256)
         for step, file in _files_at(move.new.steps)
-        if file == 0 and leaves(step)
+        if file == 0 and step.after.kind is FileKind.ABSENT is not step.before.kind
     ]
     arrived = {
-        (step.seq_id, step.after.sha256) for step in move.old.steps if step.after.kind is FileKind.FILE
+        (step.seq_id, step.after.sha256) for step in move.old.steps if step.after.kind is not FileKind.ABSENT
     }
     if not left or left[-1] not in arrived:
         return None

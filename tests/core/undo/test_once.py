@@ -229,3 +229,15 @@ def test_undone_and_brought_back_many_times_it_goes_as_plainly_as_the_first_time
     assert bench.undo(first).outcome is Outcome.UNDONE
     assert bench.read("a.txt") == edited(L10 * 2, _15="mine")
     assert bench.entry(first).state is EntryState.UNDONE
+
+
+def test_a_link_that_was_moved_and_went_back_is_in_nobodys_way(bench: Bench) -> None:
+    bench.put("a.txt", b"")
+    made = bench.link("a.txt", "b.txt")
+    was, place = bench.look("a.txt"), bench.look("c.txt")
+    (bench.root / "a.txt").rename(bench.root / "c.txt")
+    moved = bench.record({"a.txt": (was, bench.look("a.txt")), "c.txt": (place, bench.look("c.txt"))})
+    assert bench.undo(moved).outcome is Outcome.UNDONE
+    assert bench.undo(moved).outcome is Outcome.ALREADY_UNDONE
+    assert bench.undo(made, moved).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == b""
