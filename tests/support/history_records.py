@@ -49,6 +49,16 @@ def with_its_file(record: Record, chosen: frozenset[int] | None) -> frozenset[in
     return chosen | sides if chosen & sides else chosen
 
 
+def was_moved_away(path: str, later: Sequence[Record]) -> bool:
+    """Whether what stood at a path stands elsewhere since, by the last of the later records, oldest first.
+
+    So a file that an entry made is not as if it had never been: who took it elsewhere may stand in the way.
+    """
+    last = next((one for one in reversed(later) if any(deed.path == path for deed in one.deeds)), None)
+    move = None if last is None else is_move(last.deeds)
+    return move is not None and move[0].path == path
+
+
 def deeds_of(entry: Entry, passages: Mapping[str, tuple[State, State]]) -> tuple[Deed, ...]:
     """The deeds of an entry, in its own order and with its own numbers of hunks."""
     deeds, first = [], 0

@@ -23,7 +23,7 @@ from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoResult
 from tests.support.bench import Bench
 from tests.support.history_model import Answer, Deed, Fate, answer, is_move, lost_its_place
-from tests.support.history_records import Record, deeds_of, with_its_file
+from tests.support.history_records import Record, deeds_of, was_moved_away, with_its_file
 from tests.support.history_states import Blob, Line, Link, State, Text, content, parsed, same_content
 
 WRITTEN = {Outcome.UNDONE, Outcome.APPLIED_UNCONFIRMED}
@@ -278,6 +278,9 @@ class World:
         found = answer(deed, self.states.get(deed.path), local, frozenset() if undone else force)
         if undone and deed.after is None and found.fate is Fate.MUST:
             return Answer(Fate.GONE, self.states.get(deed.path))
+        later = [self.records[seq_id] for seq_id in sorted(self.records) if seq_id > record.seq_id]
+        if deed.before is None and found.fate is Fate.NOTHING and was_moved_away(deed.path, later):
+            return replace(found, fate=Fate.GONE)
         came_back = record.seq_id <= max(at.get(deed.path, 0) for at in (self.no_text, self.put_back))
         many_alike = isinstance(deed.after, Text) and any(line.tail for line in deed.after.lines)
         as_it_was = local is None and same_content(self.states.get(deed.path), deed.after)

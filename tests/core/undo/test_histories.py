@@ -14,6 +14,7 @@ from sulcus_panel.core.undo.model import Outcome
 from tests.support.bench import Bench
 from tests.support.history_machine import Histories
 from tests.support.history_model import Deed, Fate, answer, lost_its_place, parts_of
+from tests.support.history_records import Record, was_moved_away
 from tests.support.history_states import Line, Text
 
 LINES = [b"line %d\n" % number for number in range(12)]
@@ -188,6 +189,27 @@ def test_a_history_in_which_the_line_is_moved_that_stands_where_others_were_cut(
     machine.the_person_edits(path="a.txt", edits=[("move", 0, 2)])
     machine.redo(pick=1)
     machine.the_disk_and_every_row_are_what_the_model_says()
+
+
+def test_a_history_in_which_a_file_that_was_made_is_moved_away(machine: Histories) -> None:
+    machine.begin(sizes=[0, 0, 0], tail=0)
+    machine.an_agent_puts_something_else(path="d/c.txt", what="gone", pick=2)
+    machine.an_agent_puts_something_else(path="d/c.txt", what="empty", pick=2)
+    machine.an_agent_puts_something_else(path="b.txt", what="gone", pick=1)
+    machine.an_agent_renames(old="d/c.txt", new="b.txt")
+    machine.undo_of_a_turn(turn=2)
+    machine.the_disk_and_every_row_are_what_the_model_says()
+
+
+def test_the_model_knows_a_file_that_was_moved_away_from_one_that_came_back() -> None:
+    text = Text((), 0o644)
+    there = Record(2, (Deed("a.txt", text, None), Deed("b.txt", None, text)))
+    back = Record(3, (Deed("b.txt", text, None), Deed("a.txt", None, text)))
+    deleted = Record(4, (Deed("a.txt", text, None),))
+    assert was_moved_away("a.txt", [there])
+    assert not was_moved_away("b.txt", [there])
+    assert not was_moved_away("a.txt", [there, back])
+    assert not was_moved_away("a.txt", [there, back, deleted])
 
 
 def test_a_history_in_which_lines_at_one_place_come_back_in_another_order(machine: Histories) -> None:
