@@ -51,7 +51,10 @@ class SecondLook:
         settled = [self._settled(index, first[index], verdict) for index, verdict in enumerate(best)]
         return [
             replace(verdict, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
-            if self._strays(verdict) or self._is_overwritten(index, verdict) or self._takes(verdict)
+            if self._strays(verdict)
+            or self._is_overwritten(index, verdict)
+            or self._takes(verdict)
+            or self._is_crossed(index, verdict)
             else verdict
             for index, verdict in enumerate(settled)
         ]
@@ -78,6 +81,15 @@ class SecondLook:
         if self._is_sure(index, first, best):
             return best
         return self._told(index, self._weighed(index, best))
+
+    def _is_crossed(self, index: int, verdict: Verdict) -> bool:
+        return verdict.outcome in WRITTEN and index in self._crossed
+
+    @cached_property
+    def _crossed(self) -> set[int]:
+        turn = self.merge.turn
+        is_open = len(turn.hunks) > 1 and not turn.exact and self.merge.edits
+        return places.crossed(self.merge) if is_open else set()
 
     def _is_overwritten(self, index: int, verdict: Verdict) -> bool:
         """Say whether later work changed a line that may be the turn's own or an equal one beside it: which is it?

@@ -236,6 +236,28 @@ def left_heirs(merge: Merge, index: int) -> bool:
     return any(heir is not None for heir in found)
 
 
+def crossed(merge: Merge) -> set[int]:
+    """Return the hunks whose old line lives on in another hunk's new one, with later work in between.
+
+    Where the lines between them stand beyond that one once more, a comparison may pair lines that have nothing in
+    common: on which side of the later work did the old line stand?
+    """
+    turn = merge.turn
+    new = [(at, line) for at, hunk in enumerate(turn.hunks) for line in range(*span(hunk))]
+    old = [(at, line) for at, hunk in enumerate(turn.hunks) for line in turn.restores(hunk)]
+    found = heirs([line for _, line in old], range(len(old)), [turn.after[line] for _, line in new])
+    pairs = ((at, *new[heir]) for (at, _), heir in zip(old, found, strict=True) if heir is not None)
+    return {at for at, other, line in pairs if at != other and _is_crossed(merge, at, other, line)}
+
+
+def _is_crossed(merge: Merge, one: int, other: int, line: int) -> bool:
+    after = merge.turn.after
+    low, high = (span(merge.turn.hunks[at]) for at in sorted((one, other)))
+    between = after[low[1] : high[0]]
+    beyond = after[line + 1 :][: len(between)] if one < other else after[max(0, line - len(between)) : line]
+    return between == beyond and any(low[1] <= edit.a0 and edit.a1 <= high[0] for edit in merge.edits)
+
+
 def is_within(start: int, end: int, runs: Sequence[Run]) -> bool:
     """Say whether lines `[start, end)` lie within one of the runs."""
     return any(low <= start and end <= high for low, high in runs)

@@ -244,3 +244,15 @@ def test_a_line_that_stood_before_the_turn_is_no_heir_of_the_turns_line_that_was
     old, own = b"the person wrote this\n", b"the person wrote that\n"
     answer = undo([*LINES[:4], old], [own, *LINES[:4]], [*LINES[:4], old])
     assert {verdict.outcome for verdict in answer.verdicts} == {HunkOutcome.ALREADY_UNDONE}
+
+
+def test_a_line_changed_below_new_ones_does_not_come_back_above_later_work_that_came_in_between() -> None:
+    """Among equal lines a comparison takes the line above the later work for the one that the turn put first."""
+    blocks = [[b"the %d first of %d\n" % (at, at + 40), b"}\n", b"\n"] for at in range(6)]
+    one, two = ([block[0].replace(b"first", b"second"), *block[1:]] for block in blocks[:2])
+    before = [*blocks[0], *blocks[1]]
+    turned = [*blocks[2], *one, *two]
+    answer = undo(before, turned, [*blocks[2], *blocks[3], *one, *two])
+    assert answer.verdicts[0].outcome is HunkOutcome.CONFLICT
+    assert undo(before, turned).result == b"".join(before)
+    assert undo(before, turned, [*turned, *blocks[3]]).result == b"".join([*before, *blocks[3]])
