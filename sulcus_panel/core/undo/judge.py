@@ -132,15 +132,31 @@ def _by_heir(merge: Merge, indexes: tuple[int, ...], base: Run, disk: Run) -> Ve
         return None
     place = disk[0] + found, disk[0] + found + 1
     verdict = _by_words(merge, indexes, (at, at + 1), place, merge.turn.restores(hunk))
-    return verdict if verdict.outcome in WRITTEN else None
+    if verdict.outcome not in WRITTEN:
+        return None
+    made = (*merge.now[disk[0] : verdict.start], *verdict.restored, *merge.now[verdict.end : disk[1]])
+    return None if _doubles(made, merge.now[slice(*disk)], merge.turn.without([hunk], *base)) else verdict
 
 
 def _by_words(merge: Merge, indexes: tuple[int, ...], base: Run, disk: Run, wanted: Lines) -> Verdict:
     known = merge.by_words.get((indexes, base, disk, wanted))
     if known is None:
-        merged = merge_tokens(merge.turn.after[slice(*base)], merge.now[slice(*disk)], wanted)
+        now = merge.now[slice(*disk)]
+        merged = merge_tokens(merge.turn.after[slice(*base)], now, wanted)
+        if merged is not None and _doubles(merged.lines, now, wanted):
+            merged = None
         known = merge.by_words[indexes, base, disk, wanted] = _verdict(merge, indexes, disk, merged)
     return known
+
+
+def _doubles(lines: Lines, now: Lines, wanted: Lines) -> bool:
+    """Say whether a merge has a line that says something more often than either side: both had put it there."""
+    here, there = Counter(now), Counter(wanted)
+    made = Counter(lines)
+    return any(
+        made[line] > max(here[line], there[line]) and len(WORD.findall(line)) > 1
+        for line in here.keys() & there.keys()
+    )
 
 
 def _verdict(merge: Merge, indexes: tuple[int, ...], disk: Run, merged: Merged | None) -> Verdict:

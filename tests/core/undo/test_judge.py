@@ -3,7 +3,7 @@
 from sulcus_panel.core.diff import split_lines
 from sulcus_panel.core.undo.judge import is_superseded, judge
 from sulcus_panel.core.undo.lines import edits_between
-from sulcus_panel.core.undo.model import HunkOutcome
+from sulcus_panel.core.undo.model import WRITTEN, HunkOutcome
 from sulcus_panel.core.undo.turn import Merge, Turn, Verdict
 
 LINES = [b"line number %d here\n" % at for at in range(9)]
@@ -51,3 +51,10 @@ def test_lines_that_went_with_others_are_superseded_and_those_replaced_alone_are
     another_file = merge(LINES, after, [b"quite another file\n"])
     hunk = gone.turn.hunks[0]
     assert [is_superseded(each, hunk) for each in (gone, replaced, another_file)] == [True, False, False]
+
+
+def test_a_line_that_later_work_has_put_back_beside_the_turns_own_is_not_put_in_twice() -> None:
+    after = [*LINES[:2], LINES[3].replace(b"here", b"there")]
+    now = [LINES[0], b"quite another\n", LINES[2], LINES[3]]
+    found = only(merge(LINES[:4], after, now))
+    assert not (found.outcome in WRITTEN and LINES[2] in found.restored)
