@@ -290,7 +290,10 @@ class SecondLook:
 
     def _by_sliding(self, index: int) -> Verdict | None:
         """Read the turn's own insertion or deletion where nobody stands in its way."""
-        return next((verdicts[index] for verdicts in self._earlier if verdicts[index].clean), None)
+        found = next((verdicts[index] for verdicts in self._earlier if verdicts[index].clean), None)
+        if found is not None and found.outcome is HunkOutcome.ALREADY_UNDONE and not self._is_gone(index):
+            return None
+        return found
 
     def _left_traces(self, index: int) -> bool:
         """Say whether something of the hunk stands there still: in other places, or in other words."""

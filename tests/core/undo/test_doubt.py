@@ -256,3 +256,21 @@ def test_a_line_changed_below_new_ones_does_not_come_back_above_later_work_that_
     assert answer.verdicts[0].outcome is HunkOutcome.CONFLICT
     assert undo(before, turned).result == b"".join(before)
     assert undo(before, turned, [*turned, *blocks[3]]).result == b"".join([*before, *blocks[3]])
+
+
+def test_lines_that_stand_there_again_among_equal_ends_are_not_called_undone() -> None:
+    blocks = [[b"the block number %d\n" % at, b"}\n"] for at in range(8)]
+    before = [line for at in (0, 1, 2, 5) for line in blocks[at]]
+    turned = [line for at in (0, 1, 2, 3, 4, 5) for line in blocks[at]]
+    replaced = [line for at in (0, 6, 7, 5) for line in blocks[at]]
+    turn = Turn.of(b"".join(before), b"".join(turned), ())
+    texts = [b"".join(lines) for lines in (turned, before, replaced, turned)]
+    steps = [
+        Passage(seen([Edit(6, 12, 6, 8)]), (SeqId(2),), undo=True),
+        *(
+            Passage(edits_between(old, new), (SeqId(at),), texts=(old, new))
+            for at, (old, new) in enumerate(pairwise(texts[1:]), 3)
+        ),
+    ]
+    answer = take_back(turn, texts[-1], steps, range(len(turn.hunks)))
+    assert HunkOutcome.ALREADY_UNDONE not in {verdict.outcome for verdict in answer.verdicts}
