@@ -165,10 +165,13 @@ class SecondLook:
         if exact and first.outcome is HunkOutcome.ALREADY_UNDONE:
             return self._is_gone(index)
         if exact and first.outcome is HunkOutcome.UNDONE:
-            return hunk.after_lines > 0 or not (self._is_uprooted(hunk) or self._is_built_on(hunk))
+            is_open = self._is_uprooted(hunk) or self._is_built_on(hunk) or self._went_elsewhere(hunk)
+            return hunk.after_lines > 0 or not is_open
         if self._within_reach(index) or not places.stands_alone(
             self.merge.turn, hunk, best, self.after, self.now
         ):
+            return False
+        if self._went_elsewhere(hunk):
             return False
         return not any(self._differs(best, verdicts[index]) for verdicts in self._pushed)
 
@@ -311,6 +314,20 @@ class SecondLook:
         edits = (edit for edit in self.merge.edits if places.came_back(edit, self.merge))
         same = [(edit.b0, edit.b1) for edit in edits]
         return any(not places.is_within(*run, same) for run in built_on(hunk.after_start, self.passages))
+
+    def _went_elsewhere(self, hunk: Hunk) -> bool:
+        """Say whether lines that the hunk cut stand elsewhere, and as many had come back to their place."""
+        if hunk.after_lines or not self._stands_anew(self.merge.turn.restores(hunk)):
+            return False
+        run = span(hunk)
+        for passage in self.passages:
+            if any(
+                edit.a0 == edit.a1 == run[0] and edit.b1 - edit.b0 == hunk.before_lines
+                for edit in passage.edits
+            ):
+                return True
+            run = mapped(run, [passage])
+        return False
 
     def _differs(self, one: Verdict, other: Verdict) -> bool:
         """Say whether another clean answer gives another text; a no-op says nothing against a followed move."""

@@ -274,3 +274,14 @@ def test_lines_that_stand_there_again_among_equal_ends_are_not_called_undone() -
     ]
     answer = take_back(turn, texts[-1], steps, range(len(turn.hunks)))
     assert HunkOutcome.ALREADY_UNDONE not in {verdict.outcome for verdict in answer.verdicts}
+
+
+def test_lines_that_came_back_and_were_moved_are_not_put_in_twice() -> None:
+    after, now = [*LINES[:4], *LINES[5:8]], [LINES[0], LINES[4], *LINES[1:4], *LINES[5:8]]
+    turn = Turn.of(b"".join(LINES[:8]), b"".join(after), [Hunk(4, 1, 4, 0)])
+    texts = b"".join(LINES[:8]), b"".join(now)
+    steps = [
+        Passage(seen([Edit(4, 4, 4, 5)]), (SeqId(2),), undo=True),
+        Passage(edits_between(*texts), (SeqId(3),), texts=texts),
+    ]
+    assert take_back(turn, texts[1], steps, [0]).result == texts[1]
