@@ -49,6 +49,7 @@ class SecondLook:
             self.merge, best = self._filled(best)
         self.back = self._put_back(best)
         settled = [self._settled(index, first[index], verdict) for index, verdict in enumerate(best)]
+        self.back += self._stand_again(settled)
         return [
             replace(verdict, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
             if self._strays(verdict)
@@ -68,6 +69,19 @@ class SecondLook:
                 starts = range(verdict.start, verdict.end - len(restored) + 1)
                 runs = ((at, at + len(restored)) for at in starts)
                 found += (run for run in runs if self.merge.now[slice(*run)] == restored)
+        return found
+
+    def _stand_again(self, settled: Sequence[Verdict]) -> list[Run]:
+        """Find the lines for whose sake a cut is called undone already: right before or behind its place."""
+        found: list[Run] = []
+        for hunk, verdict in zip(self.merge.turn.hunks, settled, strict=True):
+            restored = self.merge.turn.restores(hunk)
+            if verdict.outcome is HunkOutcome.ALREADY_UNDONE and not hunk.after_lines and restored:
+                runs = (
+                    (verdict.start - len(restored), verdict.start),
+                    (verdict.start, verdict.start + len(restored)),
+                )
+                found += (run for run in runs if run[0] >= 0 and self.merge.now[slice(*run)] == restored)
         return found
 
     def _takes(self, verdict: Verdict) -> bool:

@@ -222,6 +222,17 @@ def test_a_history_in_which_lines_at_one_place_come_back_in_another_order(machin
     machine.the_disk_and_every_row_are_what_the_model_says()
 
 
+def test_a_history_in_which_a_cut_line_stands_again_where_another_hunk_had_put_it(machine: Histories) -> None:
+    machine.begin(tail=0, sizes=[0, 9, 0])
+    machine.an_agent_edits(edits=[("insert", 10, 0)], path="b.txt", turn=0)
+    machine.undo_of_chosen_hunks(pick=30, which={0, 2})
+    machine.the_person_edits(edits=[("insert", 14, 0)], path="b.txt")
+    machine.an_agent_edits(edits=[("delete", 13, 2), ("move", 10, 2)], path="b.txt", turn=2)
+    machine.the_person_puts_something_else(path="b.txt", pick=26, what="old")
+    machine.undo_of_a_turn(turn=2)
+    machine.the_disk_and_every_row_are_what_the_model_says()
+
+
 class ShortHistories(Histories):
     """The machine of the long run, with counters of its own."""
 
