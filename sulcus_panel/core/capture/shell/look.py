@@ -221,11 +221,11 @@ def _keep_all(look: _Look, *, waits: bool) -> None:
         state = (look.key, look.root, look.at, walk.changed, gone, heads, walk.unseen)
         look.baselines.write(look.scan, marshal.dumps(state))
     loose = _Loose(look, walk, heads)
-    loose.keep(_Patience(walk) if waits else None)
+    patience = _Patience(walk) if waits else None
+    loose.keep(patience)
     if waits and any(0 <= time_ns() - item[1] < RACY_NS for _, _, item in loose.waiting):
-        sleep(
-            RACY_NS / 1e9
-        )  # what the command writes within this tick of the clock would not be told from it
+        sleep(RACY_NS / 1e9)  # what is written within this tick of the clock could not be told from it
+        loose.keep(patience)
     _rest(loose, {**base, **walk.changed}, gone, waits=waits)
 
 
