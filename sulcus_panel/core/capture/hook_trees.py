@@ -32,9 +32,10 @@ def look_at_tree(
         command = ""
     if command is None or not moment or not folder:
         return
-    if command and script("reading").only_reads(command):
-        return
     header.update(tree=moment, tree_gap="the look at the folder failed")
+    if command and script("reading").only_reads(command):
+        del header["tree"], header["tree_gap"]
+        return
     for name in ("scan", "keeping", "git_index", "heads"):
         script(name)
     words = type(sys)("credentials")

@@ -122,6 +122,24 @@ def test_without_the_script_beside_it_the_payload_is_kept(spool: Path, tmp_path:
     assert b'{"a": 1}' in spooled(spool)[0].read_bytes()
 
 
+def test_a_look_that_cannot_even_begin_leaves_a_gap_that_shows(spool: Path, tmp_path: Path) -> None:
+    for name in ("hook.py", "hook_calls.py", "hook_trees.py"):  # and nothing of what looks
+        (tmp_path / name).write_bytes((Path(hook.__file__).parent / name).read_bytes())
+    argv = [
+        str(tmp_path / "hook.py") if word == hook.__file__ else word
+        for word in hook_command("claude-code", spool)
+    ]
+    event = {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": str(tmp_path), "tool_name": "Bash"}
+    data = json.dumps({**event, "tool_input": {"command": "make"}}).encode()
+    environment = {key: value for key, value in os.environ.items() if key != "SULCUS_HOME"}
+    done = subprocess.run(argv, input=data, capture_output=True, env=environment, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    (left,) = spooled(spool)
+    looked = parse_spool(left.name, left.read_bytes()).looked
+    assert looked is not None
+    assert looked.fields["tree_gap"] == "the look at the folder failed"
+
+
 def test_a_mail_address_is_never_spooled(spool: Path, tmp_path: Path) -> None:
     event = {**payload(tmp_path / "none"), "user_email": "someone@example.org"}
     run_hook(event, spool, harness="cursor")
