@@ -13,6 +13,7 @@ from typing import Self
 
 from sulcus_panel.core.errors import LedgerBusy, LedgerFull, NotFound
 from sulcus_panel.core.ledger import (
+    checkpoints,
     drift_marks,
     forgetting,
     gaps,
@@ -37,7 +38,6 @@ from sulcus_panel.core.ledger.gaps import Gap
 from sulcus_panel.core.ledger.governance import PANEL
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.journal import UndoJournal
-from sulcus_panel.core.ledger.locks import holding
 from sulcus_panel.core.ledger.pending import Pending
 from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run
 from sulcus_panel.core.ledger.remembered import Recent
@@ -59,9 +59,6 @@ from sulcus_panel.core.model import (
     Workspace,
 )
 
-CHECKPOINT_COMMITS = 256
-LARGE_LOG_COMMITS, LARGE_LOG_BYTES = 16, 8 * 2**20
-CHECKPOINT_BUSY_MS = 50
 NO_CONTENTS: Mapping[Sha256, bytes] = MappingProxyType({})
 
 
@@ -126,20 +123,12 @@ class Ledger:
         """One transaction for all writes inside; nested ones join it, an error takes back what was inside."""
         with self._db.write(durable=durable):
             yield
-        if not self._db.writing and self._checkpoint_is_due():
+        if not self._db.writing and checkpoints.is_due(self._db, self.home):
             self.checkpoint()
 
     def checkpoint(self) -> bool:
-        """Move the write-ahead log into the file; False where another process is at it or readers hold it.
-
-        Only the holder of the `checkpoint` lock does it (SQLite before 3.51.3 can lose pages otherwise).
-        """
-        self._db.commits = 0
-        try:
-            with holding(self.home, "checkpoint", 0) as held:
-                return held and self._db.checkpoint(CHECKPOINT_BUSY_MS)
-        except (LedgerBusy, LedgerFull):
-            return False  # nothing is lost: the log holds it, and the next one tries again
+        """Move the write-ahead log into the file; False where another process is at it or readers hold it."""
+        return checkpoints.checkpoint(self._db, self.home)
 
     def data_version(self) -> int:
         """A number that changes when another connection has written anything, marks and settings too."""
@@ -385,14 +374,9 @@ class Ledger:
 
     def prune_if_due(self) -> None:
         """Prune once a day, whichever process comes first; where the ledger is busy or full, later."""
-        with suppress(LedgerBusy, LedgerFull), self._db.waiting(CHECKPOINT_BUSY_MS):
+        with suppress(LedgerBusy, LedgerFull), self._db.waiting(checkpoints.BUSY_MS):
             if retention.is_due(self._db, self._clock()):
                 self.prune()
-
-    def _checkpoint_is_due(self) -> bool:
-        commits = self._db.commits
-        is_large = commits >= LARGE_LOG_COMMITS and opening.log_bytes(self.home) > LARGE_LOG_BYTES
-        return is_large or commits >= CHECKPOINT_COMMITS
 
     def _now(self) -> int:
         return to_micros(self._clock())
