@@ -22,6 +22,8 @@ CATCH_ALL_PLACES = {
 WITHOUT_A_TEST_FILE = {
     "core/model.py": "data only",
     "core/errors.py": "data only",
+    "core/events.py": "data only",
+    "core/holds.py": "data only",
     "core/undo/model.py": "data only",
     "core/undo/question.py": "the parts of every answer: test_paths.py, test_by_lines.py",
     "core/undo/by_lines.py": "test_paths.py, test_text.py",

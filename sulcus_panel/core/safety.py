@@ -145,12 +145,17 @@ def _prefixes(path: str) -> Iterator[str]:
         yield "/".join(parts[:count])
 
 
+def escaped(text: str) -> str:
+    """Return the text with what is not UTF-8 in it as escapes of its bytes, so that JSON can carry it."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def plain(text: str, limit: int = 2000) -> str:
     """Return `text` as one line of harmless characters: the unprintable is escaped, the long is cut."""
     shown = text[:limit]
-    escaped = shown if shown.isascii() and shown.isprintable() else "".join(_escape(shown))
+    harmless = shown if shown.isascii() and shown.isprintable() else "".join(_escape(shown))
     left = len(text) - len(shown)
-    return f"{escaped}… {left:,} more" if left else escaped
+    return f"{harmless}… {left:,} more" if left else harmless
 
 
 def _escape(text: str) -> Iterator[str]:

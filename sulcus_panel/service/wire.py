@@ -19,6 +19,7 @@ from sulcus_panel.core.model import (
     SeqId,
     Settings,
 )
+from sulcus_panel.core.safety import escaped
 from sulcus_panel.core.undo.line_runs import Run, line_numbers
 from sulcus_panel.core.undo.model import (
     Conflict,
@@ -59,10 +60,10 @@ def entry_json(entry: Entry) -> Json:
         "origin": record.origin,
         "action_type": record.action_type,
         "tool_name": record.tool_name,
-        "target_path": _text(record.target_path),
-        "paths": [_text(path) for path in entry.paths],
-        "summary": _text(redacted(record.summary)),
-        "intent": _text(record.intent),
+        "target_path": escaped(record.target_path),
+        "paths": [escaped(path) for path in entry.paths],
+        "summary": escaped(redacted(record.summary)),
+        "intent": escaped(record.intent),
         "state": entry.state,
         "provenance": record.provenance,
         "undoability": entry.undoability,
@@ -72,7 +73,7 @@ def entry_json(entry: Entry) -> Json:
     }
     if record.command is not None:
         body |= {
-            "command": _text(redacted(record.command)),
+            "command": escaped(redacted(record.command)),
             "cwd": _text_or_none(record.cwd),
             "exit_code": record.exit_code,
         }
@@ -80,11 +81,11 @@ def entry_json(entry: Entry) -> Json:
     if record.command is not None or record.git is not None:
         body["git"] = _git_json(record.git) if record.git is not None else None
     if record.derived_from:
-        body["derived_from"] = [_text(path) for path in record.derived_from]
+        body["derived_from"] = [escaped(path) for path in record.derived_from]
     if (hint := entry.rollback_hint) is not None:
-        body["rollback_hint"] = {"kind": hint.kind, "ref": _text(hint.ref)}
+        body["rollback_hint"] = {"kind": hint.kind, "ref": escaped(hint.ref)}
     if record.notes:
-        body["notes"] = [_text(note) for note in record.notes]
+        body["notes"] = [escaped(note) for note in record.notes]
     if record.why:
         body["why"] = _texts(record.why)
     if entry.drift is not None:
@@ -92,22 +93,17 @@ def entry_json(entry: Entry) -> Json:
     return body
 
 
-def _text(text: str) -> str:
-    """Names that are not UTF-8 keep their bytes as escapes that JSON can carry."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-
-
 def _text_or_none(text: str | None) -> str | None:
-    return None if text is None else _text(text)
+    return None if text is None else escaped(text)
 
 
 def _texts(texts: Mapping[str, str]) -> dict[str, str]:
-    return {_text(key): _text(value) for key, value in texts.items()}
+    return {escaped(key): escaped(value) for key, value in texts.items()}
 
 
 def _change_json(change: Change) -> Json:
     return {
-        "path": _text(change.path),
+        "path": escaped(change.path),
         "before": state_json(change.before),
         "after": state_json(change.after),
     }
@@ -129,9 +125,9 @@ def _facts_json(ran: CommandFacts | None) -> Json:
         return {}
     told: Json = {
         "in_background": ran.in_background,
-        "at_once": [_text(command) for command in ran.at_once],
+        "at_once": [escaped(command) for command in ran.at_once],
         "unsure": _texts(ran.unsure),
-        "unseen": [_text(why) for why in ran.unseen],
+        "unseen": [escaped(why) for why in ran.unseen],
     }
     return {key: value for key, value in told.items() if value}
 
@@ -152,7 +148,7 @@ def governance_json(record: GovernanceRecord) -> Json:
         "actor": record.actor.name,
         "actor_kind": record.actor.kind,
         "kind": record.kind,
-        "summary": _text(record.summary),
+        "summary": escaped(record.summary),
         "seq_ids": list(record.seq_ids),
         "detail": _texts(record.detail),
     }
@@ -166,16 +162,16 @@ def settings_json(settings: Settings) -> Json:
 def _plain_value(value: object) -> object:
     if isinstance(value, tuple):
         return [_plain_value(part) for part in value]
-    return _text(value) if isinstance(value, str) else value
+    return escaped(value) if isinstance(value, str) else value
 
 
 def conflict_json(conflict: Conflict) -> Json:
     """Who stands in the way, and on which lines of the file on disk (first and last, from 1; None for all)."""
     body: Json = {
-        "path": _text(conflict.path),
+        "path": escaped(conflict.path),
         **_lines_json(conflict.lines),
         "with_seq_ids": list(conflict.with_seq_ids),
-        "reason": _text(conflict.reason),
+        "reason": escaped(conflict.reason),
     }
     if conflict.outside:
         body["outside"] = True
@@ -184,9 +180,9 @@ def conflict_json(conflict: Conflict) -> Json:
 
 def warning_json(warning: Warning) -> Json:
     """A warning with its stable code."""
-    body: Json = {"code": warning.code, "text": _text(warning.text), "seq_ids": list(warning.seq_ids)}
+    body: Json = {"code": warning.code, "text": escaped(warning.text), "seq_ids": list(warning.seq_ids)}
     if warning.path is not None:
-        body["path"] = _text(warning.path)
+        body["path"] = escaped(warning.path)
     return body
 
 
@@ -208,7 +204,7 @@ def _hunk_json(hunk: HunkPlan, outcome: str) -> Json:
 
 def _planned_path_json(path: PathPlan) -> Json:
     return {
-        "path": _text(path.path),
+        "path": escaped(path.path),
         "before_sha256": path.disk.sha256,
         "after_sha256": path.result.sha256,
         "outcome": path.outcome,
@@ -222,7 +218,7 @@ def _entry_json(item: EntryPlan, warnings: Sequence[Warning]) -> Json:
         "seq_id": item.entry.seq_id,
         "outcome": item.outcome,
         "strategy": strategies[0] if strategies else None,
-        "reason": _text(item.reason),
+        "reason": escaped(item.reason),
         "paths": [_planned_path_json(path) for path in item.paths],
         "hunks": [_hunk_json(hunk, hunk.outcome) for path in item.paths for hunk in path.hunks],
         "warnings": [warning_json(warning) for warning in warnings],
@@ -253,7 +249,7 @@ def plan_json(plan: UndoPlan) -> Json:
     """What would be, in the form of a result; with what needs a yes of its own, and who should go back too."""
     own = _warnings_of(plan)
     consents = [
-        {"code": each.code, "path": _text(each.path), "text": _text(each.text)} for each in plan.consents
+        {"code": each.code, "path": escaped(each.path), "text": escaped(each.text)} for each in plan.consents
     ]
     more: Json = {"consents": consents} if consents else {}
     if plan.safe_set:
@@ -270,7 +266,7 @@ def plan_json(plan: UndoPlan) -> Json:
 def _result_json(result: EntryResult, item: EntryPlan, warnings: Sequence[Warning]) -> Json:
     body = _entry_json(item, warnings) | {
         "outcome": result.outcome,
-        "reason": _text(result.reason),
+        "reason": escaped(result.reason),
         "paths": [_path_json(path) for path in result.paths],
         "hunks": [_hunk_json(hunk, _came_to(hunk, result)) for path in item.paths for hunk in path.hunks],
         "conflicts": [conflict_json(conflict) for conflict in result.conflicts],
@@ -281,7 +277,7 @@ def _result_json(result: EntryResult, item: EntryPlan, warnings: Sequence[Warnin
 
 def _path_json(path: PathResult) -> Json:
     return {
-        "path": _text(path.path),
+        "path": escaped(path.path),
         "before_sha256": path.before_sha256,
         "after_sha256": path.after_sha256,
         "read_back": path.read_back,

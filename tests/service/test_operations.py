@@ -234,7 +234,10 @@ def test_a_workspace_that_an_event_registers_is_told_on_governance(
 def test_a_journal_that_cannot_be_read_keeps_nobody_out_and_is_told(build: LedgerBuilder) -> None:
     entry = build.write("a.txt", LINES)
     with build.ledger.write():
-        build.ledger._db.run("INSERT INTO undo_journal VALUES ('op', ?, 0, 'torn')", (build.workspace.id,))
+        build.ledger._db.run(
+            "INSERT INTO undo_journal (op_id, workspace_id, at, body) VALUES ('op', ?, 0, 'torn')",
+            (build.workspace.id,),
+        )
     with Operations.open(build.home, clock=build.clock) as operations:
         assert "journal cannot be read" in " ".join(operations.notices)
         assert operations.apply(operations.plan(UndoRequest((entry.seq_id,)))).outcome is Outcome.UNDONE

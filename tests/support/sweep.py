@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sulcus_panel.core.errors import StalePlan
+from sulcus_panel.core.events import EventKind
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.model import EntryState, SeqId, Sha256
 from sulcus_panel.core.undo.fs import FileSystem
@@ -103,6 +104,7 @@ class Stage:
         bench = Bench(self.place, self.clock)
         self.seq_ids = scenario(bench)
         self.before = sighting(bench)
+        self.rewinds = len(ends_of_rewinds(bench))
         bench.close()
         self.keep()
         with self.fresh() as bench:
@@ -156,6 +158,10 @@ class Stage:
         assert now in (self.before, self.after), (where, now)
         assert not bench.ledger.open_undos(), where
         done = now == self.after
+        told = ends_of_rewinds(bench)[self.rewinds :]
+        end = EventKind.REWIND_COMPLETED if done else EventKind.REWIND_FAILED
+        assert told in ([], [end], [EventKind.REWIND_FAILED, end]), (where, told)
+        assert told or not done, (where, "an undo that was carried out is told")
         if done:
             for path, (mode, data, _) in self.before.disk.items():
                 if not stat.S_ISDIR(mode) and self.after.disk.get(path, (0, b"", ()))[1] != data:
@@ -166,6 +172,21 @@ class Stage:
 def rows(bench: Bench) -> dict[SeqId, EntryState]:
     found = bench.ledger.find(LedgerQuery(workspace_id=bench.workspace.id, limit=1000))
     return {entry.seq_id: entry.state for entry in found}
+
+
+def ends_of_rewinds(bench: Bench) -> list[EventKind]:
+    """How the undos ended by what the events say, each of them begun and ended once."""
+    began: list[object] = []
+    ended: dict[object, EventKind] = {}
+    for event in bench.ledger.events.after(0, limit=100_000):
+        if event.kind is EventKind.REWIND_STARTED:
+            began.append(event.body["op_id"])
+        elif event.kind in {EventKind.REWIND_COMPLETED, EventKind.REWIND_FAILED}:
+            assert event.body["op_id"] in began
+            assert event.body["op_id"] not in ended, "ended twice"
+            ended[event.body["op_id"]] = event.kind
+    assert list(ended) == began, "begun and never ended"
+    return list(ended.values())
 
 
 def sighting(bench: Bench) -> Sighting:

@@ -1,14 +1,18 @@
 """The second timeline: rare, high-impact events and every undo decision, kept apart from the entries."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
+from sulcus_panel.core.events import EventKind
 from sulcus_panel.core.ledger.database import Database, Row
 from sulcus_panel.core.ledger.encoding import encode_text, from_micros, to_micros
+from sulcus_panel.core.ledger.events import store_events
 from sulcus_panel.core.model import Actor, ActorKind, GovernanceRecord, Namespace, SeqId
 
 TEXT_LIMIT = 2_000
+CONFIG_SET, UNDO_FAILED = "config.set", "undo.failed"
+"""Kinds of which an event of its own is told, too."""
 PANEL = Actor("Sulcus Panel", ActorKind.MODULE)
 """Who acts where no person and no agent does."""
 _SELECT = (
@@ -46,7 +50,20 @@ def store_record(db: Database, workspace_id: int | None, record: GovernanceRecor
         ),
     )
     db.told += 1
+    store_events(db, workspace_id, list(_told(record_id, record)), to_micros(record.at))
     return _record(_row(db, record_id))
+
+
+def _told(record_id: int, record: GovernanceRecord) -> Iterator[tuple[EventKind, dict[str, object]]]:
+    """Each row is news; a setting and an undo that came to nothing are so by names of their own, too."""
+    row: dict[str, object] = {"id": record_id, "kind": encode_text(record.kind, 100)}
+    told = row | {"summary": encode_text(record.summary, TEXT_LIMIT), "seq_ids": list(record.seq_ids)}
+    yield EventKind.GOVERNANCE_RECORDED, told
+    if record.kind == CONFIG_SET:
+        yield EventKind.CONFIG_CHANGED, {"summary": told["summary"]}
+    if record.kind == UNDO_FAILED:
+        for seq_id in record.seq_ids:
+            yield EventKind.UNDO_FAILED, {"id": seq_id}
 
 
 def _row(db: Database, record_id: int) -> Row:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sulcus_panel.core.events import EventKind
 from sulcus_panel.core.ledger.blobs import BlobStore
 from sulcus_panel.core.ledger.database import Database, Row, Value
 from sulcus_panel.core.ledger.encoding import (
@@ -22,6 +23,7 @@ from sulcus_panel.core.ledger.encoding import (
 )
 from sulcus_panel.core.ledger.entries import read_state
 from sulcus_panel.core.ledger.entry_rows import change_row, state_row
+from sulcus_panel.core.ledger.events import PATHS_NAMED, named, store_event
 from sulcus_panel.core.ledger.rare_fields import decode_rare, encode_rare
 from sulcus_panel.core.model import (
     ActionType,
@@ -36,6 +38,10 @@ from sulcus_panel.core.model import (
     SeqId,
     Sha256,
 )
+from sulcus_panel.core.safety import escaped
+
+UNREADABLE = (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError)
+"""What a damaged journal raises, whichever part of it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,45 @@ def begin(
             "INSERT INTO undo_journal (op_id, workspace_id, at, body) VALUES (?, ?, ?, ?)",
             (op.op_id, op.workspace_id, now, json.dumps(body)),
         )
+        store_event(db, op.workspace_id, EventKind.REWIND_STARTED, _told(op), now)
+
+
+def tell_end(db: Database, op_id: str, now: int, *, done: bool) -> None:
+    """Tell once how an undo ended: all-after, or all-before. Only inside `write()`."""
+    row = db.row("SELECT op_id, workspace_id, body FROM undo_journal WHERE op_id = ? AND NOT told", (op_id,))
+    if row is None:
+        return
+    db.run("UPDATE undo_journal SET told = 1 WHERE op_id = ?", (op_id,))
+    try:
+        op = _journal(db, row)
+        told = _told(op) | (_hashes(op) if done else {})
+    except UNREADABLE:
+        told = {"op_id": op_id}
+    store_event(db, row[1], EventKind.REWIND_COMPLETED if done else EventKind.REWIND_FAILED, told, now)
+
+
+def close(db: Database, op_id: str, now: int) -> None:
+    """Let go of a journal; of one whose end was not told, it has failed. Only inside `write()`."""
+    tell_end(db, op_id, now, done=False)
+    db.run("DELETE FROM undo_journal WHERE op_id = ?", (op_id,))
+
+
+def drop_unreadable(db: Database, before: int, now: int) -> None:
+    """Let go of what nobody can read and that is older than `before`. Only inside `write()`."""
+    for op_id in read_open(db).unreadable:
+        if db.row("SELECT 1 FROM undo_journal WHERE op_id = ? AND at < ?", (op_id, before)):
+            close(db, op_id, now)
+
+
+def _told(op: UndoJournal) -> dict[str, object]:
+    reversed_ids = [entry.reverses for entry in op.entries if entry.reverses is not None]
+    return {"op_id": op.op_id, "seq_ids": reversed_ids, **named([write.path for write in op.writes])}
+
+
+def _hashes(op: UndoJournal) -> dict[str, object]:
+    """The new hash of every path, none where there is no file; so that agents drop what they remember of it."""
+    written = op.writes[:PATHS_NAMED]
+    return {"after": [{"path": escaped(one.path), "sha256": one.after.sha256} for one in written]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +151,7 @@ def read_open(db: Database) -> OpenUndos:
     for row in db.rows("SELECT op_id, workspace_id, body FROM undo_journal ORDER BY at, rowid"):
         try:
             journals.append(_journal(db, row))
-        except (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError):
+        except UNREADABLE:
             unreadable.append(row[0])
     return OpenUndos(tuple(journals), tuple(unreadable))
 

@@ -208,6 +208,48 @@ def _fourth(database: Database) -> None:
         database.execute(statement)
 
 
+FIFTH = """
+CREATE TABLE event (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    workspace_id INTEGER REFERENCES workspace(id),
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL
+);
+CREATE TABLE token (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    key_sha256 BLOB NOT NULL UNIQUE,
+    actor TEXT NOT NULL,
+    actor_kind TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    revoked_at INTEGER
+);
+CREATE TABLE hold (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    workspace_id INTEGER NOT NULL REFERENCES workspace(id),
+    actor TEXT NOT NULL,
+    actor_kind TEXT NOT NULL,
+    seq_ids TEXT NOT NULL,
+    hunks TEXT NOT NULL,
+    redo INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    state TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    decided_at INTEGER
+);
+CREATE INDEX hold_waiting ON hold (workspace_id) WHERE state = 'waiting';
+ALTER TABLE undo_journal ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
+"""
+
+
+@migrations(name="0005_events_tokens_holds")
+def _fifth(database: Database) -> None:
+    for statement in FIFTH.split(";\n"):
+        database.execute(statement)
+
+
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring the tables up to VERSION and say so in the file's header. The caller holds the `open` lock."""
     migrations.apply(Database(connection, execute_plugins=False))

@@ -1,15 +1,17 @@
 """Recording one entry: which bytes are kept, what is said of those that are not, and what an undo marks."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sulcus_panel.core.errors import BadRequest
+from sulcus_panel.core.events import EventKind
 from sulcus_panel.core.ledger.blobs import BlobStore
 from sulcus_panel.core.ledger.database import Database
 from sulcus_panel.core.ledger.encoding import encode_text, to_micros
 from sulcus_panel.core.ledger.entry_rows import insert_entry
+from sulcus_panel.core.ledger.events import named, store_events
 from sulcus_panel.core.ledger.gaps import OFF, count_gap
 from sulcus_panel.core.ledger.marks import settle_reversals
 from sulcus_panel.core.ledger.retention import EVERY, hold_size, trim_ring
@@ -65,11 +67,33 @@ def append(
         ordinal = _next_ordinal(db, workspace_id)
         seq_id = insert_entry(db, workspace_id, ordinal, now, replace(entry, changes=changes))
         settle_reversals(db, entry.reverses, now)
+        store_events(db, workspace_id, list(_told(seq_id, entry)), now)
         if ordinal % EVERY == 0:
             trim_ring(db, workspace_id, settings.max_entries, with_.now)
         if ordinal % EVERY == 0 or _size(contents) > settings.max_store_bytes // EVERY:
             hold_size(db, workspace_id, settings.max_store_bytes)
         return seq_id
+
+
+def _told(seq_id: SeqId, entry: NewEntry) -> Iterator[tuple[EventKind, dict[str, object]]]:
+    """What followers learn of a new row: whose it is and which files it names, no content."""
+    paths = [change.path for change in entry.changes] or [entry.target_path]
+    yield (
+        EventKind.ENTRY_RECORDED,
+        {
+            "seq_id": seq_id,
+            "harness": encode_text(entry.harness),
+            "session_id": encode_text(entry.session_id),
+            "actor": encode_text(entry.actor.name),
+            "actor_kind": entry.actor.kind,
+            "origin": entry.origin,
+            "action_type": entry.action_type,
+            "size_bytes": max((change.after.size_bytes or 0 for change in entry.changes), default=0),
+            **named(paths),
+        },
+    )
+    if entry.takes_back and entry.reverses is not None:
+        yield EventKind.UNDO_DONE, {"id": entry.reverses, "undo_seq_id": seq_id}
 
 
 def _size(contents: Mapping[Sha256, bytes]) -> int:

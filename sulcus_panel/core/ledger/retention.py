@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 
 from sulcus_panel.core.ledger.database import Database
 from sulcus_panel.core.ledger.encoding import encode_sha, to_micros
-from sulcus_panel.core.ledger.journal import read_open
+from sulcus_panel.core.ledger.events import trim_events
+from sulcus_panel.core.ledger.journal import drop_unreadable, read_open
 from sulcus_panel.core.ledger.packs import release
 from sulcus_panel.core.ledger.settings import read_settings
 
@@ -96,10 +97,8 @@ def prune(db: Database, now: datetime) -> Pruned:
     snapshots += _drop_unnamed(db, kept, now)
     governance = _drop_governance(db, now)
     _drop_leftovers(db, now)
-    db.run_many(
-        "DELETE FROM undo_journal WHERE op_id = ? AND at < ?",
-        [(op_id, to_micros(now - timedelta(days=PENDING_DAYS))) for op_id in read_open(db).unreadable],
-    )
+    drop_unreadable(db, to_micros(now - timedelta(days=PENDING_DAYS)), to_micros(now))
+    trim_events(db, now)
     db.run(
         "INSERT INTO upkeep (what, at) VALUES (?, ?) ON CONFLICT (what) DO UPDATE SET at = excluded.at",
         (PRUNE, to_micros(now)),

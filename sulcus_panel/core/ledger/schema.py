@@ -7,7 +7,7 @@ import sqlite3
 
 APPLICATION_ID = 0x53554C43
 """`SULC`, in the file's header."""
-VERSION = 4
+VERSION = 5
 """`user_version` of the newest migration."""
 
 SQLITE_VERSION = sqlite3.sqlite_version_info

@@ -33,9 +33,11 @@ from sulcus_panel.core.ledger import pending as waiting
 from sulcus_panel.core.ledger.blobs import BlobStore
 from sulcus_panel.core.ledger.database import BUSY_MS, Database
 from sulcus_panel.core.ledger.encoding import encode_text, to_micros, utc_now
+from sulcus_panel.core.ledger.events import EventTable
 from sulcus_panel.core.ledger.forgetting import Forgetting
 from sulcus_panel.core.ledger.gaps import Gap
 from sulcus_panel.core.ledger.governance import PANEL
+from sulcus_panel.core.ledger.holds import HoldTable
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.journal import UndoJournal
 from sulcus_panel.core.ledger.pending import Pending
@@ -43,6 +45,7 @@ from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run
 from sulcus_panel.core.ledger.remembered import Recent
 from sulcus_panel.core.ledger.retention import Pruned
 from sulcus_panel.core.ledger.sessions import SessionSeen
+from sulcus_panel.core.ledger.tokens import TokenTable
 from sulcus_panel.core.model import (
     Actor,
     DriftKind,
@@ -70,6 +73,9 @@ class Ledger:
     ) -> None:
         self.home = home
         self.blobs = BlobStore(database, clock)
+        self.events = EventTable(database)
+        self.tokens = TokenTable(database)
+        self.holds = HoldTable(database)
         self.notice = notice
         """What the person must be told about the opening, "" where nothing."""
         self._db = database
@@ -332,10 +338,15 @@ class Ledger:
         with self.write(durable=True):
             journal.begin(self._db, op, contents, self._now(), self.blobs)
 
-    def finish_undo(self, op_id: str) -> None:
-        """Close the journal, inside the `write()` that appends the undo's entries; twice is no error."""
+    def complete_undo(self, op_id: str) -> None:
+        """Say that it is done, inside the `write()` that appends its entries. What is left to tidy comes after."""
         with self.write(durable=True):
-            self._db.run("DELETE FROM undo_journal WHERE op_id = ?", (op_id,))
+            journal.tell_end(self._db, op_id, self._now(), done=True)
+
+    def finish_undo(self, op_id: str) -> None:
+        """Close the journal; twice is no error. One that was not completed has failed, and that is told."""
+        with self.write(durable=True):
+            journal.close(self._db, op_id, self._now())
 
     def open_undos(self) -> tuple[UndoJournal, ...]:
         """The journals of applies that did not end, oldest first; without those that cannot be read."""

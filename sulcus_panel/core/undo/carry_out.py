@@ -179,6 +179,7 @@ class CarryOut:
             else:
                 done = "old copy saved" if plan.outcome is Outcome.COPY_SAVED else "undone"
                 self._govern("undo.applied", f"{done}: {_summary(plan)}")
+            self.ledger.complete_undo(journal.op_id)
             if all(is_clean(journal.root, task) for task in tasks):
                 self.ledger.finish_undo(journal.op_id)
         return recorded
