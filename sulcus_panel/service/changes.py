@@ -19,5 +19,6 @@ class Changes:
     drift: bool = False
     governance: bool = False
     settings: bool = False
+    holds: bool = False
     notice: str = ""
     """A sentence for the person: a gap, a damaged ledger, a recovered undo."""

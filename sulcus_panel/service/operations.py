@@ -31,6 +31,8 @@ from sulcus_panel.core.model import (
     Settings,
     Workspace,
 )
+from sulcus_panel.service import later_work
+from sulcus_panel.service.beginning import place_of, put_in_order
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.drift_watch import DriftWatch
@@ -41,8 +43,11 @@ if TYPE_CHECKING:
     from sulcus_panel.core.ledger.forgetting import Forgetting
     from sulcus_panel.core.ledger.retention import Pruned
     from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
+    from sulcus_panel.service.asking import Asking
     from sulcus_panel.service.file_diffs import DiffView, FileDiff
     from sulcus_panel.service.forgetting import Forgotten
+    from sulcus_panel.service.holds import Holds
+    from sulcus_panel.service.tokens import Tokens
     from sulcus_panel.service.undoing import Undoing
 
 __all__ = [
@@ -71,30 +76,6 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def _place_of(database: Path) -> tuple[int, int] | None:
-    try:
-        status = database.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
-
-
-def _recovered(ledger: Ledger) -> tuple[str, ...]:
-    if not ledger.open_undos():
-        return ()
-    from sulcus_panel.core.undo.recover import recover
-
-    return recover(ledger)
-
-
-def _purged(ledger: Ledger, now: datetime) -> tuple[str, ...]:
-    if not ledger.home.trash.exists():
-        return ()
-    from sulcus_panel.core.undo.trash import purge_trash
-
-    return purge_trash(ledger, now)
-
-
 class Operations:
     """The verbs. Open one per thread; `actor` is who acts through this door."""
 
@@ -106,7 +87,7 @@ class Operations:
         self._clock = clock
         self._actor = actor
         self._recovered: tuple[str, ...] = ()
-        self._place = _place_of(home.database)
+        self._place = place_of(home.database)
         self.drift_watch = DriftWatch(ledger, self._in_flight)
         """For the watcher; doors use `refresh_drift`."""
         self.bus = bus
@@ -132,7 +113,7 @@ class Operations:
         self = cls(ledger, home, bus=bus or ChangeBus(), clock=clock, actor=actor)
         if not read_only:
             try:
-                self._recovered = (*_recovered(ledger), *_purged(ledger, clock()))
+                self._recovered = put_in_order(ledger, clock())
             except SulcusError:
                 self.close()
                 raise
@@ -226,7 +207,7 @@ class Operations:
     def _check_place(self) -> None:
         """See that the ledger is still the file that was opened: into another, nothing may be drained."""
         self._ledger.check_format()
-        if _place_of(self._home.database) != self._place:
+        if place_of(self._home.database) != self._place:
             raise LedgerCorrupt(
                 "The ledger was removed or replaced while it was open",
                 str(self._home.database),
@@ -269,21 +250,11 @@ class Operations:
 
     def later(self, seq_id: SeqId) -> tuple[Entry, ...]:
         """Entries that came after this one on any of its paths, in order of happening."""
-        entry = self._ledger.entry(seq_id)
-        later: dict[SeqId, None] = {}
-        for path in entry.paths:
-            steps = self._ledger.timeline(entry.workspace_id, path)
-            at = next((i for i, step in enumerate(steps) if step.seq_id == seq_id), len(steps))
-            later.update(dict.fromkeys(step.seq_id for step in steps[at + 1 :]))
-        return self._ledger.entries(tuple(later))
+        return self._ledger.entries(later_work.after(self._ledger, self._ledger.entry(seq_id)))
 
     def readers(self, seq_id: SeqId) -> tuple[SeqId, ...]:
         """Later entries whose session had read one of this entry's paths."""
-        entry = self._ledger.entry(seq_id)
-        found: dict[SeqId, None] = {}
-        for path in entry.paths:
-            found.update(dict.fromkeys(self._ledger.readers(entry.workspace_id, path, entry.record.at)))
-        return tuple(found)
+        return later_work.readers(self._ledger, self._ledger.entry(seq_id))
 
     def diff(self, seq_id: SeqId, view: "DiffView") -> "tuple[FileDiff, ...]":
         """Both sides of every path of the entry, as `view` asks for them."""
@@ -374,6 +345,27 @@ class Operations:
         from sulcus_panel.service.undoing import Undoing
 
         return Undoing(self._ledger, self.bus, self._clock, self._actor)
+
+    @cached_property
+    def asking(self) -> "Asking":
+        """Undo for those who come through a door without a dialog."""
+        from sulcus_panel.service.asking import Asking
+
+        return Asking(self._ledger, self.bus, self._clock, self.refresh_drift)
+
+    @cached_property
+    def holds(self) -> "Holds":
+        """What waits for the person."""
+        from sulcus_panel.service.holds import Holds
+
+        return Holds(self._ledger, self.bus, self._clock, self._actor)
+
+    @cached_property
+    def tokens(self) -> "Tokens":
+        """The keys given out."""
+        from sulcus_panel.service.tokens import Tokens
+
+        return Tokens(self._ledger, self.bus, self._clock, self._actor)
 
     @cached_property
     def _recorder(self) -> "Recorder":

@@ -21,6 +21,8 @@ class Selection:
     last_n: int | None = None
     query: str | None = None
     turn_id: str | None = None
+    actor: str = ""
+    """Of a number or a search only what this actor did; "" for all agents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +53,9 @@ def choose(ledger: Ledger, workspace_id: int, selection: Selection) -> Chosen:
     if selection.seq_ids:
         return _by_ids(ledger, workspace_id, selection.seq_ids)
     if selection.last_n is not None:
-        return _last(ledger, workspace_id, selection.last_n)
+        return _last(ledger, _open_ones(workspace_id, selection.actor), selection.last_n)
     if selection.query is not None:
-        return _matching(ledger, workspace_id, selection.query)
+        return _matching(ledger, _open_ones(workspace_id, selection.actor), selection.query)
     return _turn(ledger, workspace_id, selection.turn_id or "")
 
 
@@ -67,23 +69,23 @@ def _by_ids(ledger: Ledger, workspace_id: int, seq_ids: tuple[SeqId, ...]) -> Ch
     return Chosen(unique)
 
 
-def _last(ledger: Ledger, workspace_id: int, last_n: int) -> Chosen:
+def _last(ledger: Ledger, open_ones: LedgerQuery, last_n: int) -> Chosen:
     if not 1 <= last_n <= MOST_AT_ONCE:
         raise BadRequest(f"last_n is {last_n}", f"It must be between 1 and {MOST_AT_ONCE}.", field="last_n")
-    found = ledger.find_ids(_open_ones(workspace_id), limit=last_n)
+    found = ledger.find_ids(open_ones, limit=last_n)
     if not found:
         raise NotFound("There is no change by an agent left to undo", "Nothing was done.")
     return Chosen(tuple(SeqId(seq_id) for seq_id in found))
 
 
-def _open_ones(workspace_id: int) -> LedgerQuery:
-    return LedgerQuery(workspace_id=workspace_id, origin=Origin.AGENT, states=OPEN_STATES)
+def _open_ones(workspace_id: int, actor: str = "") -> LedgerQuery:
+    return LedgerQuery(workspace_id=workspace_id, origin=Origin.AGENT, states=OPEN_STATES, actor=actor)
 
 
-def _matching(ledger: Ledger, workspace_id: int, text: str) -> Chosen:
+def _matching(ledger: Ledger, open_ones: LedgerQuery, text: str) -> Chosen:
     if not text.strip():
         raise BadRequest("The search is empty", "It would mean every change.", field="query")
-    query = replace(_open_ones(workspace_id), text=text)
+    query = replace(open_ones, text=text)
     found = ledger.find_ids(query, limit=MOST_AT_ONCE + 1)
     if len(found) > MOST_AT_ONCE:
         raise BadRequest(

@@ -15,6 +15,7 @@ from sulcus_panel.core.undo.planner import Planner
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.decisions import record_decision, record_failure
+from sulcus_panel.service.holds import Holds
 from sulcus_panel.service.planning import plan_request
 from sulcus_panel.service.selection import Selection, choose
 
@@ -66,6 +67,7 @@ class Undoing:
         workspace = self._ledger.workspace(plan.workspace_id)
         record_decision(self._ledger, self._actor, plan, Decision.ACCEPT)
         fresh: tuple[SeqId, ...] = ()
+        settled = False
         try:
             result = apply_undo(
                 self._ledger,
@@ -76,6 +78,7 @@ class Undoing:
                 planning=self._planner,
             )
             fresh = tuple(r.undo_seq_id for r in result.results if r.undo_seq_id is not None)
+            settled = self._settled(plan, result.outcome)
             if not fresh and (not plan.can_apply or workspace.root is None or result.outcome is Outcome.HELD):
                 self._failed(plan, result.outcome)
         except SulcusError as error:
@@ -83,11 +86,17 @@ class Undoing:
             raise
         finally:
             self._bus.publish(
-                Changes(workspace_id=workspace.id, new_entries=fresh, touched=None, governance=True)
+                Changes(workspace.id, new_entries=fresh, touched=None, governance=True, holds=settled)
             )
         with suppress(SulcusError, OSError):
             refresh_drift(workspace.id, {write.path for write in plan.writes})
         return result
+
+    def _settled(self, plan: UndoPlan, outcome: Outcome) -> bool:
+        """End what waited for this very undo; the files are written, so that trouble here undoes nothing."""
+        with suppress(SulcusError):
+            return Holds(self._ledger, self._bus, self._clock, self._actor).settle(plan, outcome)
+        return False
 
     def _failed(self, plan: UndoPlan, why: SulcusError | Outcome) -> None:
         with suppress(SulcusError):  # what there is to tell the person is the first error

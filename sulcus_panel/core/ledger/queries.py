@@ -48,6 +48,7 @@ class LedgerQuery:
     state: EntryState | None = None
     states: tuple[EntryState, ...] = ()
     origin: Origin | None = None
+    actor: str = ""
     drifted: bool | None = None
     before: SeqId | None = None
     after: SeqId | None = None

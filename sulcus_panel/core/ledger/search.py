@@ -124,6 +124,7 @@ def _where(query: LedgerQuery) -> _Where:
         "e.turn_id": query.turn_id and encode_text(query.turn_id),
         "e.action_type": query.action_type and query.action_type.value,
         "e.origin": query.origin and query.origin.value,
+        "e.actor": query.actor and encode_text(query.actor),
         "coalesce(m.state, 'recorded')": query.state and query.state.value,
     }
     for column, value in equal.items():
