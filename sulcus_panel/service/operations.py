@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from sulcus_panel.core.ledger.retention import Pruned
     from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
     from sulcus_panel.service.asking import Asking
+    from sulcus_panel.service.claims import Claims
     from sulcus_panel.service.file_diffs import DiffView, FileDiff
     from sulcus_panel.service.forgetting import Forgotten
     from sulcus_panel.service.holds import Holds
@@ -352,6 +353,13 @@ class Operations:
         from sulcus_panel.service.asking import Asking
 
         return Asking(self._ledger, self.bus, self._clock, self.refresh_drift)
+
+    @cached_property
+    def claims(self) -> "Claims":
+        """Recording what callers say they did."""
+        from sulcus_panel.service.claims import Claims
+
+        return Claims(self._ledger, self.bus, self._clock)
 
     @cached_property
     def holds(self) -> "Holds":
