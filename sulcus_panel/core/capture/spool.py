@@ -68,11 +68,11 @@ class SpoolEvent:
     """HEAD's id and the branch, "" where there is none; None where no repository was seen."""
 
     def seen_at(self, path: str) -> Sighting | None:
-        """What the hook saw at a path as the call spells it, which may be relative to where it ran.
+        """What the hook saw at a path as the call spells it, which may be relative to where it ran; None at "".
 
         A file of the same name in a folder further below is another: the nearest one is meant.
         """
-        seen = () if self.sighting is None else (self.sighting, *self.others)
+        seen = () if self.sighting is None or not path else (self.sighting, *self.others)
         cwd, below = self.payload.get("cwd"), path.removeprefix("./").replace("\\", "/")
         whole = f"{cwd}/{below}".replace("\\", "/") if isinstance(cwd, str) else path
         ends = [one for one in seen if one.path.replace("\\", "/").endswith("/" + below)]

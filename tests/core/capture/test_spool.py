@@ -120,6 +120,7 @@ def test_a_file_of_the_same_name_further_below_is_another() -> None:
         "b.py": "/w/top/b.py",
     }
     assert event.seen_at("c.py") is None
+    assert event.seen_at("") is None
 
 
 def test_where_a_call_ran_elsewhere_the_nearest_file_is_meant() -> None:

@@ -91,12 +91,12 @@ def _placed(call: ToolCall, event: SpoolEvent) -> ToolCall:
 
 def _started(scene: Scene, call: ToolCall, event: SpoolEvent) -> ToolStarted:
     seen = event.seen_at(call.path) if call.path else event.sighting
-    return ToolStarted(scene, call, seen, event.seen_at(call.moved_to) if call.moved_to else None)
+    return ToolStarted(scene, call, seen, event.seen_at(call.moved_to))
 
 
 def _ended(scene: Scene, call: ToolCall, event: SpoolEvent, told: JsonObject) -> ToolFinished | ToolFailed:
     seen = event.seen_at(call.path) if call.path else event.sighting
-    moved = event.seen_at(call.moved_to) if call.moved_to else None
+    moved = event.seen_at(call.moved_to)
     answer = answer_of({"content": told.get("result"), "is_error": told.get("success") is False})
     if call.kind is ToolKind.COMMAND:
         code = exit_code(answer)

@@ -119,7 +119,7 @@ def _patch_text(given: JsonObject) -> str:
 
 def _file_event(name: str, scene: Scene, call: ToolCall, event: SpoolEvent) -> CaptureEvent:
     seen = event.seen_at(call.path)
-    moved = event.seen_at(call.moved_to) if call.moved_to else None
+    moved = event.seen_at(call.moved_to)
     if name == "PreToolUse":
         return ToolStarted(scene, call, seen, moved)
     answer = event.payload.get("tool_response")

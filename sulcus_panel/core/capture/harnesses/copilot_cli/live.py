@@ -11,17 +11,13 @@ from sulcus_panel.core.capture.adapter import (
     CaptureEvent,
     FileRead,
     Ignored,
-    PromptSubmitted,
     Scene,
-    SessionEnded,
-    SessionStarted,
     ToolCall,
     ToolFailed,
     ToolFinished,
     ToolKind,
-    ToolStarted,
-    TurnEnded,
 )
+from sulcus_panel.core.capture.either_case import call_started, scene_of, seen_of, session_event
 from sulcus_panel.core.capture.harnesses.copilot_cli.toolset import (
     READS,
     exit_code,
@@ -34,7 +30,7 @@ from sulcus_panel.core.capture.harnesses.copilot_cli.toolset import (
     was_refused,
 )
 from sulcus_panel.core.capture.payload import JsonObject, object_of, optional_text, text_of
-from sulcus_panel.core.capture.spool import Sighting, SpoolEvent, bad_event
+from sulcus_panel.core.capture.spool import SpoolEvent, bad_event
 
 NAMES: Mapping[str, str] = {
     "preToolUse": "PreToolUse",
@@ -69,25 +65,10 @@ class CopilotCli:
         name = _name(payload)
         if not name:
             raise bad_event(event.name, "nothing in it tells which event it is")
-        scene = _scene(event)
+        scene = scene_of(event)
         if name in _TOOL_EVENTS:
             return _tool_events(name, scene, event)
-        return (_session_event(name, scene, payload),)
-
-
-def _session_event(name: str, scene: Scene, payload: JsonObject) -> CaptureEvent:
-    match name:
-        case "UserPromptSubmit":
-            return PromptSubmitted(scene, text_of(payload, "prompt"))
-        case "Stop":
-            return TurnEnded(scene)
-        case "SubagentStop" if scene.agent_id:  # without a name it would end the main agent's turn
-            return TurnEnded(scene)
-        case "SessionStart":
-            return SessionStarted(scene)
-        case "SessionEnd":
-            return SessionEnded(scene)
-    return Ignored(scene, name)
+        return (session_event(name, scene, payload),)
 
 
 def _name(payload: JsonObject) -> str:
@@ -105,21 +86,6 @@ def _name(payload: JsonObject) -> str:
     return found or ("ErrorOccurred" if "error" in payload else "")
 
 
-def _scene(event: SpoolEvent) -> Scene:
-    payload = event.payload
-    return Scene(
-        event.name,
-        event.at,
-        event.harness,
-        text_of(payload, "session_id", "sessionId"),
-        text_of(payload, "cwd"),
-        "",
-        text_of(payload, "agent_id", "agentId"),
-        "",
-        text_of(payload, "transcript_path", "transcriptPath"),
-    )
-
-
 def _tool_events(name: str, scene: Scene, event: SpoolEvent) -> tuple[CaptureEvent, ...]:
     payload = event.payload
     tool = text_of(payload, "tool_name", "toolName")
@@ -133,25 +99,16 @@ def _tool_events(name: str, scene: Scene, event: SpoolEvent) -> tuple[CaptureEve
     if not calls:
         return (Ignored(scene, tool or name),)
     if name == "PreToolUse":
-        return tuple(_started(scene, call, event, alone=len(calls) == 1) for call in calls)
+        return tuple(call_started(scene, call, event, alone=len(calls) == 1) for call in calls)
     return tuple(_ended(name, scene, call, event, alone=len(calls) == 1) for call in calls)
-
-
-def _started(scene: Scene, call: ToolCall, event: SpoolEvent, *, alone: bool) -> ToolStarted:
-    moved = event.seen_at(call.moved_to) if call.moved_to else None
-    return ToolStarted(scene, call, _seen(call, event, alone=alone), moved)
-
-
-def _seen(call: ToolCall, event: SpoolEvent, *, alone: bool) -> Sighting | None:
-    return event.sighting if alone and not call.moved_to else event.seen_at(call.path)
 
 
 def _ended(name: str, scene: Scene, call: ToolCall, event: SpoolEvent, *, alone: bool) -> CaptureEvent:
     payload = event.payload
     result, told = _kind_of_result(payload), _told(payload)
     error = _error(payload)
-    seen = _seen(call, event, alone=alone)
-    moved = event.seen_at(call.moved_to) if call.moved_to else None
+    seen = seen_of(call, event, alone=alone)
+    moved = event.seen_at(call.moved_to)
     is_command = call.kind is ToolKind.COMMAND
     if name == "PostToolUseFailure" or result not in _WELL or error:
         if is_command and was_refused(result, error or told):

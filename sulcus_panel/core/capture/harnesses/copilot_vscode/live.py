@@ -10,17 +10,13 @@ from sulcus_panel.core.capture.adapter import (
     CaptureEvent,
     FileRead,
     Ignored,
-    PromptSubmitted,
     Scene,
-    SessionEnded,
-    SessionStarted,
     ToolCall,
     ToolFailed,
     ToolFinished,
     ToolKind,
-    ToolStarted,
-    TurnEnded,
 )
+from sulcus_panel.core.capture.either_case import call_started, scene_of, seen_of, session_event
 from sulcus_panel.core.capture.harnesses.copilot_vscode.toolset import (
     READ,
     as_applied,
@@ -33,7 +29,7 @@ from sulcus_panel.core.capture.harnesses.copilot_vscode.toolset import (
     tool_calls,
 )
 from sulcus_panel.core.capture.payload import JsonObject, block_text, object_of, text_of
-from sulcus_panel.core.capture.spool import Sighting, SpoolEvent, bad_event
+from sulcus_panel.core.capture.spool import SpoolEvent, bad_event
 
 
 class CopilotInVsCode:
@@ -48,40 +44,10 @@ class CopilotInVsCode:
         if not told:
             raise bad_event(event.name, "it has no hook_event_name")
         name = told[0].upper() + told[1:]
-        scene = _scene(event)
+        scene = scene_of(event)
         if name in ("PreToolUse", "PostToolUse"):
             return _tool_events(name, scene, event)
-        return (_session_event(name, scene, event.payload),)
-
-
-def _session_event(name: str, scene: Scene, payload: JsonObject) -> CaptureEvent:
-    match name:
-        case "UserPromptSubmit":
-            return PromptSubmitted(scene, text_of(payload, "prompt"))
-        case "Stop":
-            return TurnEnded(scene)
-        case "SubagentStop" if scene.agent_id:  # without a name it would end the main agent's turn
-            return TurnEnded(scene)
-        case "SessionStart":
-            return SessionStarted(scene)
-        case "SessionEnd":
-            return SessionEnded(scene)
-    return Ignored(scene, name)
-
-
-def _scene(event: SpoolEvent) -> Scene:
-    payload = event.payload
-    return Scene(
-        event.name,
-        event.at,
-        event.harness,
-        text_of(payload, "session_id", "sessionId"),
-        text_of(payload, "cwd"),
-        "",
-        text_of(payload, "agent_id", "agentId"),
-        "",
-        text_of(payload, "transcript_path", "transcriptPath"),
-    )
+        return (session_event(name, scene, event.payload),)
 
 
 def _tool_events(name: str, scene: Scene, event: SpoolEvent) -> tuple[CaptureEvent, ...]:
@@ -97,7 +63,7 @@ def _tool_events(name: str, scene: Scene, event: SpoolEvent) -> tuple[CaptureEve
         return (Ignored(scene, tool or name),)
     alone = len(calls) == 1
     if name == "PreToolUse":
-        return tuple(_started(scene, call, event, alone=alone) for call in calls)
+        return tuple(call_started(scene, call, event, alone=alone) for call in calls)
     runs_on = is_background(given)
     return tuple(_ended(scene, call, event, _Ending(told, alone=alone, runs_on=runs_on)) for call in calls)
 
@@ -111,18 +77,9 @@ class _Ending:
     runs_on: bool
 
 
-def _started(scene: Scene, call: ToolCall, event: SpoolEvent, *, alone: bool) -> ToolStarted:
-    moved = event.seen_at(call.moved_to) if call.moved_to else None
-    return ToolStarted(scene, call, _seen(call, event, alone=alone), moved)
-
-
-def _seen(call: ToolCall, event: SpoolEvent, *, alone: bool) -> Sighting | None:
-    return event.sighting if alone and not call.moved_to else event.seen_at(call.path)
-
-
 def _ended(scene: Scene, call: ToolCall, event: SpoolEvent, ending: _Ending) -> CaptureEvent:
-    seen = _seen(call, event, alone=ending.alone)
-    moved = event.seen_at(call.moved_to) if call.moved_to else None
+    seen = seen_of(call, event, alone=ending.alone)
+    moved = event.seen_at(call.moved_to)
     if call.kind is ToolKind.COMMAND:
         code = None if ending.runs_on else exit_code(ending.told)
         finished = ToolFinished(scene, call, seen, exit_code=code)

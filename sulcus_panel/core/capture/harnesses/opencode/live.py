@@ -80,7 +80,7 @@ def _tool_events(name: str, scene: Scene, event: SpoolEvent) -> tuple[CaptureEve
 
 def _tool_event(name: str, scene: Scene, call: ToolCall, event: SpoolEvent) -> CaptureEvent:
     seen = event.seen_at(call.path) if call.path else event.sighting
-    moved = event.seen_at(call.moved_to) if call.moved_to else None
+    moved = event.seen_at(call.moved_to)
     if name == BEFORE:
         return ToolStarted(scene, call, seen, moved)
     if name == FAILED:
