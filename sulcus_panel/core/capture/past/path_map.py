@@ -56,9 +56,14 @@ def comparable(path: str) -> str:
     return _PRIVATE.sub("", path, count=1)
 
 
+def names_of(root: str) -> tuple[str, ...]:
+    """The comparable names of a folder of this machine: the one it is given, and the one that leads to."""
+    return tuple(dict.fromkeys(comparable(name) for name in (root, os.path.realpath(root))))
+
+
 def path_map(sessions: Sequence[SessionFacts], root: str, recorded_root: str | None) -> PathMap:
     """The map for a run: `root` stands for `recorded_root`, None: where the sessions started."""
-    here = tuple(dict.fromkeys(comparable(name) for name in (root, os.path.realpath(root))))
+    here = names_of(root)
     recorded = comparable(recorded_root) if recorded_root else _recorded_root(sessions, here)
     return PathMap(tuple(dict.fromkeys((recorded, *here) if recorded else here)))
 
@@ -74,6 +79,11 @@ def _recorded_root(sessions: Sequence[SessionFacts], here: Sequence[str]) -> str
     above = [cwd for cwd, _ in ranked if is_below(chosen, cwd)]
     chosen = min(above, key=len)
     return git_top(chosen) or chosen if os.path.isdir(chosen) else chosen
+
+
+def is_among(folder: str, roots: Sequence[str]) -> bool:
+    """Whether a recorded folder is at or below one of these; an empty one, of which nothing is known, is not."""
+    return bool(folder) and any(is_below(comparable(folder), root) for root in roots)
 
 
 def is_below(path: str, root: str) -> bool:

@@ -1,5 +1,6 @@
 """What a harness's own files say of a past run, as frozen records: JSON goes no further than its reader."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -142,3 +143,21 @@ class Transcript:
     backups: tuple[Backup, ...]
     sessions: tuple[SessionFacts, ...]
     problems: tuple[str, ...]
+
+    @classmethod
+    def in_order(
+        cls,
+        calls: Iterable[Call],
+        prompts: Iterable[Prompt],
+        sessions: Iterable[SessionFacts],
+        problems: Iterable[str],
+        backups: tuple[Backup, ...] = (),
+    ) -> "Transcript":
+        """What was read in whichever order."""
+        return cls(
+            tuple(sorted(calls, key=lambda call: call.stamp.moment)),
+            tuple(sorted(prompts, key=lambda prompt: prompt.stamp.moment)),
+            backups,
+            tuple(sessions),
+            tuple(problems),
+        )

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.capture.past.path_map import comparable, path_map
+from sulcus_panel.core.capture.past.path_map import comparable, is_among, names_of, path_map
 from sulcus_panel.core.capture.past.records import SessionFacts
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
@@ -63,3 +63,14 @@ def test_windows_paths_become_relative_posix_paths() -> None:
     assert places.name(places.locate("c:\\Users\\dev\\shop\\src\\a.py", "")) == "src/a.py"
     assert places.name(places.locate("src\\a.py", "C:\\Users\\dev\\shop")) == "src/a.py"
     assert places.name(places.locate("D:\\x.py", "")) == "D:/x.py"
+
+
+def test_a_run_is_of_a_folder_by_either_of_its_names(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "shop")
+    names = names_of(str(tmp_path / "link"))
+    assert len(names) == 2
+    assert is_among(f"{tmp_path}/shop/api", names)
+    assert is_among(f"{tmp_path}/link/", names)
+    assert not is_among(f"{tmp_path}/shop2", names)
+    assert not is_among("", names), "of which nothing is known"

@@ -59,13 +59,8 @@ def transcript_of(sources: Sequence[Source], now: Now) -> Transcript:
     teller = _Teller(now)
     for source in sources:
         teller.tell(source)
-    return Transcript(
-        tuple(sorted(teller.calls, key=lambda call: call.stamp.moment)),
-        tuple(sorted(teller.prompts, key=lambda prompt: prompt.stamp.moment)),
-        (),
-        tuple(teller.sessions),
-        tuple(problem for source in sources for problem in source.problems),
-    )
+    problems = (problem for source in sources for problem in source.problems)
+    return Transcript.in_order(teller.calls, teller.prompts, teller.sessions, problems)
 
 
 @dataclass(slots=True)

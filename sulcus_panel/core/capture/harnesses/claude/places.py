@@ -6,7 +6,8 @@ from itertools import islice
 from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.claude.transcript import read_heads
-from sulcus_panel.core.capture.past.path_map import comparable, is_below
+from sulcus_panel.core.capture.past.path_map import is_among, names_of
+from sulcus_panel.core.capture.past.run_files import oldest_first
 from sulcus_panel.core.capture.payload import text_of
 
 MAX_KEY = 200
@@ -34,11 +35,11 @@ def find_transcripts(config_dir: Path, root: str) -> tuple[Path, ...]:
     roots = tuple(dict.fromkeys((root, os.path.realpath(root))))
     keys = {project_key(name)[:MAX_KEY] for spelled in roots for name in (spelled, "/private" + spelled)}
     named = [folder for folder in folders if any(_has_key(folder.name, key) for key in keys)]
-    names = tuple(comparable(name) for name in roots)
+    names = names_of(root)
     found = [path for folder in named for path in _sessions_in(folder, names)]
     if not found:
         found = [path for folder in folders for path in _sessions_in(folder, names)]
-    return with_subagents(sorted(found, key=_age))
+    return with_subagents(oldest_first(found))
 
 
 def with_subagents(paths: Sequence[Path]) -> tuple[Path, ...]:
@@ -68,12 +69,5 @@ def _has_key(name: str, key: str) -> bool:
 def _sessions_in(folder: Path, roots: Sequence[str]) -> Iterator[Path]:
     for path in sorted(folder.glob("*.jsonl")):
         cwd = next((cwd for record in islice(read_heads(path), 200) if (cwd := text_of(record, "cwd"))), "")
-        if cwd and any(is_below(comparable(cwd), root) for root in roots):
+        if is_among(cwd, roots):
             yield path
-
-
-def _age(path: Path) -> tuple[float, str]:
-    try:
-        return path.stat().st_mtime, path.name
-    except OSError:
-        return 0.0, path.name

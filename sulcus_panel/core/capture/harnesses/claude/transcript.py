@@ -93,12 +93,8 @@ class _Reader:
     def finish(self) -> Transcript:
         """All records, calls put together, sorted by time of happening."""
         calls = [call for result in self._results.values() if (call := self._call(result))]
-        return Transcript(
-            tuple(sorted(calls, key=lambda call: call.stamp.moment)),
-            tuple(sorted(self._prompts, key=lambda prompt: prompt.stamp.moment)),
-            self._snapshots.backups(),
-            tuple(self._sessions.values()),
-            tuple(self._problems),
+        return Transcript.in_order(
+            calls, self._prompts, self._sessions.values(), self._problems, self._snapshots.backups()
         )
 
     def _call(self, result: ToolResult) -> Call | None:

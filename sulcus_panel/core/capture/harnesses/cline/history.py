@@ -59,13 +59,7 @@ def read_histories(paths: Sequence[Path]) -> Transcript:
         times = [one.at for one in talk.said] or [talk.start]
         cwds = (teller.cwd,) if teller.cwd else ()
         facts[session] = SessionFacts(session, None, str(path), min(times), max(times), cwds)
-    return Transcript(
-        tuple(sorted(calls, key=lambda call: call.stamp.moment)),
-        tuple(sorted(prompts, key=lambda prompt: prompt.stamp.moment)),
-        (),
-        tuple(facts.values()),
-        tuple(problems),
-    )
+    return Transcript.in_order(calls, prompts, facts.values(), problems)
 
 
 def read_talk(path: Path) -> tuple[Talk | None, str]:
@@ -92,6 +86,12 @@ def session_id(path: Path) -> str:
     """A session's file bears its id; a task's is called alike in every folder, and the folder bears it."""
     name = path.name.removesuffix(".json").removesuffix(".messages")
     return path.parent.name if name == "api_conversation_history" else name
+
+
+def folder_in(path: Path) -> str:
+    """Where a file's conversation took place, empty where it does not tell."""
+    talk, _ = read_talk(path)
+    return folder_of(talk) if talk is not None else ""
 
 
 def folder_of(talk: Talk) -> str:

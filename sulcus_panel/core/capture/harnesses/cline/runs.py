@@ -1,14 +1,15 @@
 """Past runs of Cline: the command line's sessions and tasks, and the tasks of its extension in an editor."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sulcus_panel.core.capture.harnesses.cline.history import folder_of, read_histories, read_talk
+from sulcus_panel.core.capture.harnesses.cline.history import folder_in, read_histories
 from sulcus_panel.core.capture.harnesses.cline.live import Cline
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.path_map import comparable, is_below
+from sulcus_panel.core.capture.past.path_map import is_among, names_of
 from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
+from sulcus_panel.core.capture.past.run_files import files_in, oldest_first
 
 MESSAGES, TASK = "*.messages.json", "api_conversation_history.json"
 _EXTENSION = Path("User") / "globalStorage" / "saoudrizwan.claude-dev" / "tasks"
@@ -29,31 +30,12 @@ class ClineRuns:
 
     def find(self, home: Path, root: str) -> tuple[Path, ...]:
         """The conversations that took place at or below `root`, oldest first."""
-        names = [comparable(name) for name in (root, os.path.realpath(root))]
+        names = names_of(root)
         tasks = [home.parent / place / editor / _EXTENSION for place in _SETTINGS for editor in _EDITORS]
-        found = [path for folder in (home / "data", *tasks) for path in _talks_in(folder)]
-        return tuple(sorted((path for path in found if _is_of(path, names)), key=_age))
+        folders = [folder for folder in (home / "data", *tasks) if folder.is_dir()]
+        found = files_in(folders, MESSAGES, TASK)
+        return oldest_first(path for path in found if is_among(folder_in(path), names))
 
     def read(self, paths: Sequence[Path], importing: Importing, home: Path | None) -> ImportedRun:  # noqa: ARG002 - its shadow repositories are not read
         """Read these conversations."""
-        given: dict[Path, None] = {}
-        for path in paths:
-            given.update(dict.fromkeys(_talks_in(path) if path.is_dir() else [path]))
-        return imported_run(read_histories(list(given)), importing, NoBackups())
-
-
-def _talks_in(folder: Path) -> Iterator[Path]:
-    yield from sorted([*folder.rglob(MESSAGES), *folder.rglob(TASK)])
-
-
-def _is_of(path: Path, names: Sequence[str]) -> bool:
-    talk, _ = read_talk(path)
-    folder = folder_of(talk) if talk is not None else ""
-    return bool(folder) and any(is_below(comparable(folder), name) for name in names)
-
-
-def _age(path: Path) -> tuple[float, str]:
-    try:
-        return path.stat().st_mtime, str(path)
-    except OSError:
-        return 0.0, str(path)
+        return imported_run(read_histories(files_in(paths, MESSAGES, TASK)), importing, NoBackups())

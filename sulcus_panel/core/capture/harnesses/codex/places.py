@@ -9,7 +9,7 @@ from pathlib import Path
 from sulcus_panel.core.capture.harnesses.codex.rollout import COMPRESSED, open_rollout
 from sulcus_panel.core.capture.harnesses.codex.thread import Thread
 from sulcus_panel.core.capture.past.json_lines import json_lines
-from sulcus_panel.core.capture.past.path_map import comparable, is_below
+from sulcus_panel.core.capture.past.path_map import is_among, names_of
 
 FOLDERS = ("sessions", "archived_sessions")
 HEAD_LINES = 12
@@ -24,11 +24,10 @@ def find_rollouts(
 
     `began_in` is what is known of files that were looked into before; it is added to.
     """
-    roots = tuple(dict.fromkeys(comparable(name) for name in (root, os.path.realpath(root))))
+    roots = names_of(root)
     found = []
     for path, age in _rollouts(home):
-        cwd = _cwd_of(path, began_in) if age >= changed_since else ""
-        if cwd and any(is_below(comparable(cwd), one) for one in roots):
+        if age >= changed_since and is_among(_cwd_of(path, began_in), roots):
             found.append((age, path))
     return tuple(Path(path) for _, path in sorted(found))
 

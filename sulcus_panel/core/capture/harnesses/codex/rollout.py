@@ -89,13 +89,8 @@ def transcript_of(threads: Sequence[Thread], problems: Sequence[str] = ()) -> Tr
         facts = thread.facts()
         if facts is not None:
             sessions[facts.session_id] = _united(sessions.get(facts.session_id), facts)
-    return Transcript(
-        tuple(_once(sorted(calls, key=lambda call: call.stamp.moment))),
-        tuple(sorted(prompts, key=lambda prompt: prompt.stamp.moment)),
-        (),
-        tuple(sessions.values()),
-        tuple(problems),
-    )
+    once = _once(sorted(calls, key=lambda call: call.stamp.moment))
+    return Transcript.in_order(once, prompts, sessions.values(), problems)
 
 
 def _read(path: Path, thread: Thread) -> tuple[str, ...]:

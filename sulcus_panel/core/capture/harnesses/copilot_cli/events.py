@@ -66,12 +66,11 @@ def read_sessions(paths: Sequence[Path]) -> Transcript:
         order = session.order
         if session.last is not None:
             sessions.append(session)
-    return Transcript(
-        tuple(sorted((call for one in sessions for call in one.calls), key=lambda call: call.stamp.moment)),
-        tuple(sorted((one for each in sessions for one in each.prompts), key=lambda one: one.stamp.moment)),
-        (),
-        tuple(facts for one in sessions for facts in one.facts()),
-        tuple(problems),
+    return Transcript.in_order(
+        (call for one in sessions for call in one.calls),
+        (prompt for one in sessions for prompt in one.prompts),
+        (facts for one in sessions for facts in one.facts()),
+        problems,
     )
 
 

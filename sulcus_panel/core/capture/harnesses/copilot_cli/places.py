@@ -1,13 +1,13 @@
 """Where Copilot CLI keeps its sessions: `session-state/<id>/events.jsonl`, once `session-state/<id>.jsonl`."""
 
-import os
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.copilot_cli.events import EVENTS, Session, session_name
 from sulcus_panel.core.capture.past.json_lines import json_lines
-from sulcus_panel.core.capture.past.path_map import comparable, is_below
+from sulcus_panel.core.capture.past.path_map import is_among, names_of
+from sulcus_panel.core.capture.past.run_files import oldest_first
 from sulcus_panel.core.capture.plain_file import open_plain
 
 FOLDER = "session-state"
@@ -17,13 +17,8 @@ HEAD_LINES = 8
 
 def find_sessions(home: Path, root: str) -> tuple[Path, ...]:
     """The sessions that began at or below `root`, oldest file first."""
-    roots = {comparable(name) for name in (root, os.path.realpath(root))}
-    found = [
-        path
-        for path in sessions_in([home / FOLDER])
-        if (cwd := _began_in(path)) and any(is_below(comparable(cwd), one) for one in roots)
-    ]
-    return tuple(sorted(found, key=_age))
+    roots = names_of(root)
+    return oldest_first(path for path in sessions_in([home / FOLDER]) if is_among(_began_in(path), roots))
 
 
 def sessions_in(paths: Sequence[Path]) -> tuple[Path, ...]:
@@ -54,10 +49,3 @@ def _began_in(path: Path) -> str:
     except OSError:
         return ""
     return session.cwd
-
-
-def _age(path: Path) -> tuple[float, str]:
-    try:
-        return path.stat().st_mtime, str(path)
-    except OSError:
-        return 0.0, str(path)

@@ -66,12 +66,11 @@ def read_chats(paths: Sequence[Path], folders: Sequence[str] = ()) -> Transcript
             chat.take(kept.state)
             order = chat.order
             chats.append(chat)
-    return Transcript(
-        tuple(sorted((call for one in chats for call in one.calls), key=lambda call: call.stamp.moment)),
-        tuple(sorted((one for each in chats for one in each.prompts), key=lambda one: one.stamp.moment)),
-        (),
-        tuple(one.facts() for one in chats),
-        tuple(problems),
+    return Transcript.in_order(
+        (call for one in chats for call in one.calls),
+        (prompt for one in chats for prompt in one.prompts),
+        (one.facts() for one in chats),
+        problems,
     )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.copilot_vscode.parts import path_in_uri
-from sulcus_panel.core.capture.past.path_map import comparable, is_below
+from sulcus_panel.core.capture.past.path_map import is_among, names_of
+from sulcus_panel.core.capture.past.run_files import oldest_first
 from sulcus_panel.core.capture.payload import text_of
 from sulcus_panel.core.capture.plain_file import open_plain
 
@@ -32,14 +33,13 @@ def user_folder(environment: Mapping[str, str], platform: str) -> Path:
 
 def find_chats(home: Path, root: str) -> tuple[Path, ...]:
     """The sessions of all workspaces at or below `root`, those of other editions too, oldest file first."""
-    roots = {comparable(name) for name in (root, os.path.realpath(root))}
+    roots = names_of(root)
     found: list[Path] = []
     for user in _editions(home):
         for storage in sorted((user / STORAGE).glob("*")):
-            folder = folder_of(storage / CHATS)
-            if folder and any(is_below(comparable(folder), one) for one in roots):
+            if is_among(folder_of(storage / CHATS), roots):
                 found += chats_in([storage])
-    return tuple(sorted(found, key=_age))
+    return oldest_first(found)
 
 
 def chats_in(paths: Sequence[Path]) -> tuple[Path, ...]:
@@ -78,10 +78,3 @@ def _editions(home: Path) -> tuple[Path, ...]:
     if home.name != "User":
         return (home,)
     return (home, *(one for name in EDITIONS if (one := home.parents[1] / name / "User") != home))
-
-
-def _age(path: Path) -> tuple[float, str]:
-    try:
-        return path.stat().st_mtime, str(path)
-    except OSError:
-        return 0.0, str(path)

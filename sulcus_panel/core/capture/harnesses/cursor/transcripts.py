@@ -3,14 +3,10 @@
 No line bears a time or an id, no call has a result: all have the file's time, their order, and their place.
 """
 
-import os
 import posixpath
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
 
 from sulcus_panel.core.capture.adapter import ToolCall, ToolKind
 from sulcus_panel.core.capture.harnesses.cursor.toolset import (
@@ -22,7 +18,7 @@ from sulcus_panel.core.capture.harnesses.cursor.toolset import (
     path_of,
     tool_calls,
 )
-from sulcus_panel.core.capture.past.json_lines import JsonLine, json_lines, told
+from sulcus_panel.core.capture.past.json_lines import JsonLine
 from sulcus_panel.core.capture.past.likeness import MADE_UP
 from sulcus_panel.core.capture.past.records import (
     Call,
@@ -34,9 +30,9 @@ from sulcus_panel.core.capture.past.records import (
     Stamp,
     Transcript,
 )
+from sulcus_panel.core.capture.past.run_files import UntimedLines, read_untimed
 from sulcus_panel.core.capture.patch_text import PatchKind
 from sulcus_panel.core.capture.payload import JsonObject, block_text, object_of, objects_of, text_of
-from sulcus_panel.core.capture.plain_file import open_plain
 from sulcus_panel.core.capture.tagged import tagged
 from sulcus_panel.core.safety import plain
 
@@ -47,6 +43,7 @@ WEAK = (
 _QUERY = re.compile(r"<user_query>")
 _NOT_A_LETTER = re.compile(r"[^A-Za-z0-9]+")
 _OWN = "/.cursor/"
+_SPEECH = ("role", "not a transcript, nobody speaks in it")
 
 
 def read_transcripts(paths: Sequence[Path]) -> Transcript:
@@ -57,7 +54,7 @@ def read_transcripts(paths: Sequence[Path]) -> Transcript:
     problems: list[str] = []
     order = 0
     for path in paths:
-        kept = _read(path)
+        kept = read_untimed(path, *_SPEECH)
         problems += kept.problems
         if not kept.lines:
             continue
@@ -69,13 +66,7 @@ def read_transcripts(paths: Sequence[Path]) -> Transcript:
         cwds = (talk.cwd,) if talk.cwd else ()
         facts.append(SessionFacts(path.stem, None, str(path), kept.at, kept.at, cwds))
         problems.append(f"{plain(path.name)}: {WEAK}")
-    return Transcript(
-        tuple(sorted(calls, key=lambda call: call.stamp.moment)),
-        tuple(sorted(prompts, key=lambda prompt: prompt.stamp.moment)),
-        (),
-        tuple(facts),
-        tuple(problems),
-    )
+    return Transcript.in_order(calls, prompts, facts, problems)
 
 
 def project_key(folder: str) -> str:
@@ -85,20 +76,13 @@ def project_key(folder: str) -> str:
 
 def folder_in(path: Path) -> str:
     """Where a transcript's run took place, empty where neither its place nor its calls tell."""
-    return _folder(path, _read(path).lines)
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    lines: tuple[JsonLine, ...]
-    at: datetime
-    problems: tuple[str, ...]
+    return _folder(path, read_untimed(path, *_SPEECH).lines)
 
 
 class _Talk:
     """One file under way."""
 
-    def __init__(self, path: Path, kept: _Kept, order: int) -> None:
+    def __init__(self, path: Path, kept: UntimedLines, order: int) -> None:
         self._session = path.stem
         self._kept = kept
         self.cwd = _folder(path, kept.lines)
@@ -183,25 +167,3 @@ def _folders(path: str) -> Iterator[str]:
     while len(path) > 1:
         yield path
         path = posixpath.dirname(path)
-
-
-def _read(path: Path) -> _Kept:
-    name = plain(path.name)
-    try:
-        with open_plain(path) as file:
-            at = _written(file)
-            lines = list(json_lines(file))
-    except OSError as error:
-        return _Kept((), datetime.fromtimestamp(0, UTC), (f"{name}: {error.strerror or error}",))
-    good = tuple(line for line in lines if line.record is not None and text_of(line.record, "role"))
-    problems = told(name, [line for line in lines if line.record is None])
-    if not good:
-        problems = (*problems, f"{name}: not a transcript, nobody speaks in it")
-    return _Kept(good, at, problems)
-
-
-def _written(file: BinaryIO) -> datetime:
-    try:
-        return datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
-    except (OverflowError, ValueError):
-        return datetime.fromtimestamp(0, UTC)

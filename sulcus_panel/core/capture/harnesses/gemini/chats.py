@@ -69,13 +69,7 @@ def read_chats(paths: Sequence[Path]) -> Transcript:
     order = 0
     for chat in chats.values():
         order = chat.tell(order, calls, prompts)
-    return Transcript(
-        tuple(sorted(calls, key=lambda call: call.stamp.moment)),
-        tuple(sorted(prompts, key=lambda prompt: prompt.stamp.moment)),
-        (),
-        tuple(chat.facts() for chat in chats.values()),
-        tuple(problems),
-    )
+    return Transcript.in_order(calls, prompts, (chat.facts() for chat in chats.values()), problems)
 
 
 def project_hash(folder: str) -> str:

@@ -10,8 +10,9 @@ from sulcus_panel.core.capture.harnesses.opencode.kept import Session
 from sulcus_panel.core.capture.harnesses.opencode.live import OpenCode
 from sulcus_panel.core.capture.harnesses.opencode.sessions import transcript_of
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.path_map import comparable, is_below
+from sulcus_panel.core.capture.past.path_map import is_among, names_of
 from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
+from sulcus_panel.core.capture.past.run_files import oldest_first
 from sulcus_panel.core.safety import plain
 
 
@@ -28,14 +29,13 @@ class OpenCodeRuns:
 
     def find(self, home: Path, root: str) -> tuple[Path, ...]:
         """The database, where sessions of it ran at or below `root`, and the older files of those that did."""
-        names = _names(root)
-        files = sorted(
-            (path for path in session_files(home / "storage") if _is_among(folder_in(path), names)), key=_age
-        )
+        names = names_of(root)
+        stored = session_files(home / "storage")
+        files = oldest_first(path for path in stored if is_among(folder_in(path), names))
         databases = [
             path
             for path in _databases_in(home)
-            if any(_is_among(folder, names) for folder in session_folders(path).values())
+            if any(is_among(folder, names) for folder in session_folders(path).values())
         ]
         return (*files, *databases)
 
@@ -43,7 +43,7 @@ class OpenCodeRuns:
         """Read these; of a database only what ran at or below the recorded root, where one is given."""
         sessions: dict[str, Session] = {}
         problems: list[str] = []
-        names = _names(importing.recorded_root) if importing.recorded_root else ()
+        names = names_of(importing.recorded_root) if importing.recorded_root else ()
         for path in _files_in(paths):
             if path.suffix != ".db":
                 one, trouble = read_file(path)
@@ -61,7 +61,7 @@ def _wanted(path: Path, names: Sequence[str]) -> frozenset[str] | None:
     if not names:
         return None
     folders = session_folders(path)
-    return frozenset(key for key, folder in folders.items() if _is_among(folder, names)) if folders else None
+    return frozenset(key for key, folder in folders.items() if is_among(folder, names)) if folders else None
 
 
 def _files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
@@ -83,18 +83,3 @@ def _files_in(paths: Sequence[Path]) -> tuple[Path, ...]:
 
 def _databases_in(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("opencode*.db") if path.is_file())
-
-
-def _names(root: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(comparable(name) for name in (root, os.path.realpath(root))))
-
-
-def _is_among(folder: str, names: Sequence[str]) -> bool:
-    return bool(folder) and any(is_below(comparable(folder), name) for name in names)
-
-
-def _age(path: Path) -> tuple[float, str]:
-    try:
-        return path.stat().st_mtime, path.name
-    except OSError:
-        return 0.0, path.name

@@ -50,13 +50,7 @@ def transcript_of(sessions: Sequence[Session], problems: Sequence[str]) -> Trans
         calls += tale.calls
         prompts += tale.prompts
         facts.append(tale.facts())
-    return Transcript(
-        tuple(sorted(calls, key=lambda call: call.stamp.moment)),
-        tuple(sorted(prompts, key=lambda prompt: prompt.stamp.moment)),
-        (),
-        tuple(facts),
-        tuple(problems),
-    )
+    return Transcript.in_order(calls, prompts, facts, problems)
 
 
 class _Tale:

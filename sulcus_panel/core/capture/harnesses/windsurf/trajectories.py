@@ -3,19 +3,15 @@
 A change tells both texts; one that the person refused was taken back, and is none.
 """
 
-import os
 import posixpath
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
 
 from sulcus_panel.core.capture.adapter import TextEdit, ToolCall, ToolKind
 from sulcus_panel.core.capture.harnesses.windsurf.live import COMMAND, WRITE
 from sulcus_panel.core.capture.harnesses.windsurf.places import path_of
-from sulcus_panel.core.capture.past.json_lines import JsonLine, json_lines, told
+from sulcus_panel.core.capture.past.json_lines import JsonLine
 from sulcus_panel.core.capture.past.likeness import MADE_UP
 from sulcus_panel.core.capture.past.records import (
     Call,
@@ -27,11 +23,12 @@ from sulcus_panel.core.capture.past.records import (
     Stamp,
     Transcript,
 )
+from sulcus_panel.core.capture.past.run_files import UntimedLines, read_untimed
 from sulcus_panel.core.capture.payload import JsonObject, number_of, object_of, optional_text, text_of
-from sulcus_panel.core.capture.plain_file import open_plain
 from sulcus_panel.core.safety import plain
 
 NO_TIMES = "the steps bear no times, all have that of the file"
+_STEP = ("type", "not a trajectory, it holds no step")
 _REFUSED = ("REJECT", "DISCARD")
 
 
@@ -43,9 +40,9 @@ def read_trajectories(paths: Sequence[Path]) -> Transcript:
     problems: list[str] = []
     order = 0
     for path in paths:
-        kept = _read(path)
+        kept = read_untimed(path, *_STEP)
         problems += kept.problems
-        if not kept.steps:
+        if not kept.lines:
             continue
         trajectory = _Trajectory(path.stem, kept, order)
         trajectory.tell()
@@ -57,43 +54,28 @@ def read_trajectories(paths: Sequence[Path]) -> Transcript:
         facts.append(SessionFacts(path.stem, None, str(path), kept.at, kept.at, cwds))
         if trajectory.calls:
             problems.append(f"{plain(path.name)}: {NO_TIMES}")
-    return Transcript(
-        tuple(sorted(calls, key=lambda call: call.stamp.moment)),
-        tuple(sorted(prompts, key=lambda prompt: prompt.stamp.moment)),
-        (),
-        tuple(facts),
-        tuple(problems),
-    )
+    return Transcript.in_order(calls, prompts, facts, problems)
 
 
 def folder_in(path: Path) -> str:
     """Where a trajectory took place, empty where the file does not tell."""
-    return _folder(_read(path).steps)
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A file's steps with their lines' numbers."""
-
-    steps: tuple[JsonLine, ...]
-    at: datetime
-    problems: tuple[str, ...]
+    return _folder(read_untimed(path, *_STEP).lines)
 
 
 class _Trajectory:
     """One file under way."""
 
-    def __init__(self, session: str, kept: _Kept, order: int) -> None:
+    def __init__(self, session: str, kept: UntimedLines, order: int) -> None:
         self._session = session
         self._kept = kept
-        self.cwd = _folder(kept.steps)
+        self.cwd = _folder(kept.lines)
         self.order = order
         self.calls: list[Call] = []
         self.prompts: list[Prompt] = []
 
     def tell(self) -> None:
         """Take in all steps that came to their end."""
-        for line in self._kept.steps:
+        for line in self._kept.lines:
             step = line.record or {}
             kind = text_of(step, "type")
             told = object_of(step, kind)
@@ -157,26 +139,3 @@ def _folder(steps: Sequence[JsonLine]) -> str:
     folders = [posixpath.dirname(path) for path in changed if path.startswith("/")]
     around = posixpath.commonpath(folders) if folders else ""
     return "" if around == "/" else around
-
-
-def _read(path: Path) -> _Kept:
-    name = plain(path.name)
-    start = datetime.fromtimestamp(0, UTC)
-    try:
-        with open_plain(path) as file:
-            at = _written(file)
-            lines = list(json_lines(file))
-    except OSError as error:
-        return _Kept((), start, (f"{name}: {error.strerror or error}",))
-    steps = tuple(line for line in lines if line.record is not None and text_of(line.record, "type"))
-    problems = told(name, [line for line in lines if line.record is None])
-    if not steps:
-        problems = (*problems, f"{name}: not a trajectory, it holds no step")
-    return _Kept(steps, at, problems)
-
-
-def _written(file: BinaryIO) -> datetime:
-    try:
-        return datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
-    except (OverflowError, ValueError):
-        return datetime.fromtimestamp(0, UTC)
