@@ -1,7 +1,7 @@
 """Which product really ran a hook: several run the hooks of another's config, with payloads of their own.
 
 VS Code, Cursor and Copilot CLI read Claude Code's settings. What they tell belongs to them, in their language; and
-where their own hooks are installed too, every event comes twice and is counted once.
+where their own hooks are installed too, every event comes twice and is counted once. Whose one is: hook_calls.py.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,8 +10,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sulcus_panel.core.capture.adapter import Adapter, CaptureEvent, Ignored
+from sulcus_panel.core.capture.hook_calls import caller_of
 from sulcus_panel.core.capture.order import Waiting
-from sulcus_panel.core.capture.payload import JsonObject, text_of
 from sulcus_panel.core.capture.spool import SpoolEvent, bad_event
 from sulcus_panel.core.errors import BadPayload
 from sulcus_panel.core.ledger.store import Ledger
@@ -19,39 +19,8 @@ from sulcus_panel.core.ledger.store import Ledger
 OWN = "own hooks"
 """Kind of what is kept of a session that its own harness's hooks tell of."""
 FORGOTTEN_AFTER = timedelta(days=7)
-SHARED = frozenset(("claude-code", "copilot-cli", "copilot-vscode"))
-"""Whose hooks others run."""
 GUESTS = frozenset(("cursor", "copilot-cli", "copilot-vscode"))
 """Who runs others' hooks."""
-
-WRITES_LATE = frozenset(("copilot-vscode",))
-"""Who may say that a call ended before it has written; see hook_late.py."""
-
-
-def caller_of(harness: str, payload: JsonObject) -> str:
-    """The harness whose event this is, where `harness` names the hook that was started."""
-    if harness not in SHARED:
-        return harness
-    if "cursor_version" in payload:
-        return "cursor"
-    transcript = text_of(payload, "transcript_path", "transcriptPath").replace("\\", "/")
-    return (
-        _owner(transcript) or (_stranger(payload, transcript) if harness == "claude-code" else "") or harness
-    )
-
-
-def _owner(transcript: str) -> str:
-    """Whose transcript lies there, "" where that does not tell."""
-    if "workspaceStorage" in transcript or "github.copilot" in transcript.lower():
-        return "copilot-vscode"
-    return "copilot-cli" if "/.copilot/" in transcript else ""
-
-
-def _stranger(payload: JsonObject, transcript: str) -> str:
-    """Who says what Claude Code never says: its keys have no capitals, and it tells a transcript but no time."""
-    if "hookEventName" in payload:
-        return "copilot-vscode"
-    return "copilot-cli" if "timestamp" in payload and not transcript else ""
 
 
 def read_as_caller(

@@ -2,8 +2,8 @@
 
 The same rules hold as there: built-in modules alone, nothing printed. All harnesses share one reading, for their
 payloads differ in where the tool's name and input stand and in how a path is called, not in what they mean; so
-one that runs another's hooks is understood as well, and only `writes_late` asks which harness it is. Whether a tool
-did anything is the adapter's matter: what is looked at in vain costs one more file in the spool.
+one that runs another's hooks is understood as well. Which harness that is says `caller_of`, here and in the
+recorder. Whether a tool did anything is the adapter's matter: what is looked at in vain costs one more file.
 """
 
 import sys
@@ -13,7 +13,15 @@ if sys.platform == "win32":
 else:
     import posix as system
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 MAX_NAMED, MAX_PATH = 500, 4096
+SHARED = frozenset(("claude-code", "copilot-cli", "copilot-vscode"))
+"""Whose hooks others run."""
+WRITES_LATE = frozenset(("copilot-vscode",))
+"""Who may say that a call ended before it has written; see hook_late.py."""
 FILE_TOOLS = frozenset(
     (
         # Claude Code and, by its names, Copilot CLI; Cursor and OpenCode spell some of them otherwise
@@ -284,13 +292,35 @@ def key_of(event: object) -> str:
     return "\0".join([*found, "" if found[-1] else command_of(event) or ""])
 
 
+def caller_of(harness: str, event: "Mapping[str, object]") -> str:
+    """The harness whose event this is, where `harness` names the hook that was started."""
+    if harness not in SHARED:
+        return harness
+    if "cursor_version" in event:
+        return "cursor"
+    told = _texts([event.get("transcript_path"), event.get("transcriptPath")])
+    transcript = told[0].replace("\\", "/") if told else ""
+    own = _owner(transcript) or (_stranger(event, transcript) if harness == "claude-code" else "")
+    return own or harness
+
+
+def _owner(transcript: str) -> str:
+    """Whose transcript lies there, "" where that does not tell."""
+    if "workspaceStorage" in transcript or "github.copilot" in transcript.lower():
+        return "copilot-vscode"
+    return "copilot-cli" if "/.copilot/" in transcript else ""
+
+
+def _stranger(event: "Mapping[str, object]", transcript: str) -> str:
+    """Who says what Claude Code never says: its keys have no capitals, and it tells a transcript but no time."""
+    if "hookEventName" in event:
+        return "copilot-vscode"
+    return "copilot-cli" if "timestamp" in event and not transcript else ""
+
+
 def writes_late(event: object, harness: str) -> bool:
-    """Whether the harness may send its Post before the file is written: VS Code, which runs others' hooks too."""
-    if not isinstance(event, dict):
-        return False
-    transcript = event.get("transcript_path")
-    told = transcript if isinstance(transcript, str) else ""
-    return harness == "copilot-vscode" or "workspaceStorage" in told or "github.copilot" in told.lower()
+    """Whether who sent this may send its Post before the file is written."""
+    return isinstance(event, dict) and caller_of(harness, event) in WRITES_LATE
 
 
 def without_mail(payload: bytes, event: object) -> bytes:

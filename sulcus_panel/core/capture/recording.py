@@ -23,7 +23,6 @@ from sulcus_panel.core.capture.adapter import (
     ToolStarted,
     TurnEnded,
 )
-from sulcus_panel.core.capture.callers import WRITES_LATE
 from sulcus_panel.core.capture.chains import Chains, Named
 from sulcus_panel.core.capture.changes import build_change, is_outside, why_withheld
 from sulcus_panel.core.capture.drafts import (
@@ -36,6 +35,7 @@ from sulcus_panel.core.capture.drafts import (
 )
 from sulcus_panel.core.capture.echoes import is_told
 from sulcus_panel.core.capture.exact import told_hunks
+from sulcus_panel.core.capture.hook_calls import WRITES_LATE
 from sulcus_panel.core.capture.known_calls import unrecorded
 from sulcus_panel.core.capture.mcp import only_reads
 from sulcus_panel.core.capture.pairing import Pairs

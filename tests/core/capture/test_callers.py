@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.capture.callers import OWN, caller_of
+from sulcus_panel.core.capture.callers import OWN
 from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
+from sulcus_panel.core.capture.hook_calls import caller_of, writes_late
 from sulcus_panel.core.capture.recorder import Recorder
 from sulcus_panel.core.ledger.encoding import utc_now
 from sulcus_panel.core.ledger.home import DataHome
@@ -36,6 +37,7 @@ STORED = "/home/x/.config/Code/User/workspaceStorage/1/GitHub.copilot-chat/trans
 )
 def test_the_caller_is_told_by_the_payload(harness: str, payload: Payload, caller: str) -> None:
     assert caller_of(harness, payload) == caller
+    assert writes_late(payload, harness) == (caller == "copilot-vscode"), "the hook and the recorder agree"
 
 
 class InCode(ClaudeCode):

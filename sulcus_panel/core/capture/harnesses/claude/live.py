@@ -32,6 +32,7 @@ from sulcus_panel.core.capture.harnesses.claude.toolset import (
     was_created,
     was_staged,
 )
+from sulcus_panel.core.capture.hook_calls import caller_of
 from sulcus_panel.core.capture.payload import NOTHING, JsonObject, number_of, object_of, text_of
 from sulcus_panel.core.capture.spool import SpoolEvent, bad_event
 
@@ -70,6 +71,7 @@ class ClaudeCode:
 
 def _scene(event: SpoolEvent) -> Scene:
     payload = event.payload
+    caller = caller_of(ClaudeCode.harness, payload)
     return Scene(
         event.name,
         event.at,
@@ -78,21 +80,9 @@ def _scene(event: SpoolEvent) -> Scene:
         text_of(payload, "cwd"),
         text_of(payload, "prompt_id"),
         text_of(payload, "agent_id"),
-        _foreign_caller(payload),
+        caller if caller != ClaudeCode.harness else "",
         text_of(payload, "transcript_path"),
     )
-
-
-def _foreign_caller(payload: JsonObject) -> str:
-    """Which other product ran these hooks; several read Claude Code's settings."""
-    transcript = text_of(payload, "transcript_path").replace("\\", "/")
-    if "cursor_version" in payload:
-        return "cursor"
-    if "workspaceStorage" in transcript or "github.copilot" in transcript:
-        return "copilot-vscode"
-    if "/.copilot/" in transcript:
-        return "copilot-cli"
-    return ""
 
 
 def _tool_event(name: str, scene: Scene, event: SpoolEvent) -> CaptureEvent:
