@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from sulcus_panel import __version__
 from sulcus_panel.core.capture.fired import last_fired
-from sulcus_panel.core.capture.spool import Spool
+from sulcus_panel.core.capture.spool_folder import Spool
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.folder_ids import is_replaced, told_replaced
 from sulcus_panel.core.ledger.home import DataHome

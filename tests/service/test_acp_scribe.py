@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.capture.spool import Spool, SpoolEvent, parse_spool
+from sulcus_panel.core.capture.spool import SpoolEvent, parse_spool
+from sulcus_panel.core.capture.spool_folder import Spool
 from sulcus_panel.service import acp_scribe
 from sulcus_panel.service.acp_scribe import Scribe
 

@@ -22,7 +22,8 @@ from sulcus_panel.core.capture.place import locate, name_in, resolve
 from sulcus_panel.core.capture.recording import Recording
 from sulcus_panel.core.capture.registry import ADAPTERS
 from sulcus_panel.core.capture.shell.tidying import forget, tidy
-from sulcus_panel.core.capture.spool import KEPT_BAD, TORN, Spool, bad_event, parse_spool
+from sulcus_panel.core.capture.spool import bad_event, parse_spool
+from sulcus_panel.core.capture.spool_folder import KEPT_BAD, TORN, Spool
 from sulcus_panel.core.capture.started_calls import decode_started, encode_started, without_contents
 from sulcus_panel.core.errors import BadPayload, BadRequest, LedgerFull, SulcusError, UnsafePath
 from sulcus_panel.core.ledger.home import DataHome

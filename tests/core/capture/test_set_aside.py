@@ -9,7 +9,8 @@ import pytest
 from sulcus_panel.core.capture.hook import spool_data
 from sulcus_panel.core.capture.recorder import Recorder
 from sulcus_panel.core.capture.set_aside import MAX_TEXT, reduced
-from sulcus_panel.core.capture.spool import KEPT_BAD, parse_spool
+from sulcus_panel.core.capture.spool import parse_spool
+from sulcus_panel.core.capture.spool_folder import KEPT_BAD
 from sulcus_panel.core.errors import BadPayload
 from sulcus_panel.core.ledger.encoding import utc_now
 from sulcus_panel.core.ledger.home import DataHome
