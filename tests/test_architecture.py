@@ -39,7 +39,6 @@ WITHOUT_A_TEST_FILE = {
     "core/capture/past/records.py": "data only",
     "core/capture/past/run.py": "the generic half of every import: claude/test_runs.py",
     "core/capture/shell/look.py": "the hook's half, by real hooks: end_to_end/test_shell.py and its neighbours",
-    "core/capture/shell/effects.py": "the recorder's half, as above",
     "core/capture/shell/git_delta.py": "as above: a branch, a rebase, a working tree",
     "core/ledger/queries.py": "data only",
     "core/ledger/schema.py": "three numbers, checked by test_migrations.py and test_ledger_format.py",

@@ -1,16 +1,16 @@
 """What a command did to files, as changes for its entry, and what is not sure of it."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from pathlib import Path
 
-from sulcus_panel.core.capture.adapter import ToolFailed, ToolFinished, ToolStarted
+from sulcus_panel.core.capture.adapter import ToolFailed, ToolFinished
 from sulcus_panel.core.capture.changes import build_change
-from sulcus_panel.core.capture.place import Place, name_in, resolve
+from sulcus_panel.core.capture.place import Place
 from sulcus_panel.core.capture.shell.attribution import Whose, Window, whose
-from sulcus_panel.core.capture.shell.evidence import Evidence, Known
+from sulcus_panel.core.capture.shell.desk import Desk
+from sulcus_panel.core.capture.shell.evidence import Evidence
 from sulcus_panel.core.capture.shell.git_delta import git_delta
 from sulcus_panel.core.capture.shell.keeping import Baselines
 from sulcus_panel.core.capture.shell.output import told_lines
@@ -22,11 +22,7 @@ from sulcus_panel.core.model import (
     DiskFile,
     FileKind,
     GitDelta,
-    LedgerPath,
-    NewEntry,
-    Settings,
     Sha256,
-    Workspace,
 )
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.states import same_state
@@ -37,11 +33,6 @@ TOO_MANY = "not kept: the command changed too much at once"
 STILL_RUNNING_FOR = timedelta(hours=8)
 MAX_EDITOR_LOOKS = 200
 
-Join = Callable[[Place, Sides, datetime], Sides | None]
-"""The sides so that they go on from what the ledger last saw; None where another entry has them."""
-Outside = Callable[[Place, Sides, datetime], None]
-"""Record what somebody else did to a path, at a time."""
-
 
 @dataclass(frozen=True, slots=True)
 class Effects:
@@ -51,20 +42,6 @@ class Effects:
     contents: Mapping[Sha256, bytes] = field(default_factory=dict)
     git: GitDelta | None = None
     facts: CommandFacts | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """What of the ledger is asked. `recent` are the workspace's newest commands, `running` those not ended."""
-
-    workspace: Workspace
-    settings: Settings
-    home: Path
-    join: Join
-    known: Known
-    outside: Outside
-    recent: Sequence[NewEntry] = ()
-    running: Sequence[ToolStarted] = ()
 
 
 def effects_of(report: TreeReport | None, event: ToolFinished | ToolFailed, desk: Desk) -> Effects:
@@ -81,7 +58,7 @@ def effects_of(report: TreeReport | None, event: ToolFinished | ToolFailed, desk
     files.take(whose(report.paths, window))
     unseen = tuple(f"{plain(path, 200)} could not be listed" for path in report.unseen)
     facts = CommandFacts(output, background, tuple(window.others), files.unsure, unseen)
-    git = git_delta(evidence, files.states, files.named)
+    git = git_delta(evidence, files.states, desk.named)
     return Effects(tuple(files.changes), files.contents, git, facts if facts != CommandFacts() else None)
 
 
@@ -93,16 +70,11 @@ class _Files:
         self._desk = desk
         self._evidence = evidence
         self._window = window
-        self._root = resolve(report.root)
         self._left = MAX_CONTENTS
         self.changes: list[Change] = []
         self.contents: dict[Sha256, bytes] = {}
         self.states: dict[str, tuple[DiskFile, DiskFile]] = {}
         self.unsure: dict[str, str] = {}
-
-    def named(self, path: str) -> LedgerPath:
-        """A path of the tree in the workspace's words."""
-        return name_in(self._desk.workspace, os.path.join(self._root, path))
 
     def take(self, judged: Mapping[str, tuple[Whose, str]]) -> None:
         """Sort every path to whom it belongs."""
@@ -111,10 +83,10 @@ class _Files:
             sides = Sides(before, self._evidence.after(seen.path, seen.after))
             if same_state(sides.before.state, sides.after.state):
                 continue
-            place = Place(self._desk.workspace, self.named(seen.path))
+            place = Place(self._desk.workspace, self._desk.named(seen.path))
             verdict, why = judged[seen.path]
             if verdict is Whose.OUTSIDE:
-                self._desk.outside(place, sides, self._window.began)
+                self._desk.record_outside(place, sides, self._window.began)
                 continue
             if self._add(place, sides):
                 self.states[seen.path] = sides.before, sides.after
@@ -165,9 +137,8 @@ def _background_paths(report: TreeReport, desk: Desk, at: datetime) -> Iterator[
         if entry.ran is not None and entry.ran.in_background and at - entry.at < STILL_RUNNING_FOR
         for change in entry.changes
     }
-    root = resolve(report.root)
     for path in report.paths if written else ():
-        if name_in(desk.workspace, os.path.join(root, path.path)) in written:
+        if desk.named(path.path) in written:
             yield path.path
 
 
