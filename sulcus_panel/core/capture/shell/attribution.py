@@ -105,7 +105,7 @@ def _came_before(path: PathReport, window: Window, new: Collection[str]) -> bool
 
 def _changed(path: PathReport) -> float:
     """When the path last changed, in seconds; 0 where it is gone or a folder, which do not tell."""
-    return path.after[1] / 1e9 if path.after is not None and path.after[1] else 0.0
+    return path.after.ctime_ns / 1e9 if path.after is not None and path.after.ctime_ns else 0.0
 
 
 def _is_named(path: str, words: Collection[str]) -> bool:

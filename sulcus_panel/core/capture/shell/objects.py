@@ -21,8 +21,7 @@ from sulcus_panel.core.capture.shell.git_index import (
 )
 from sulcus_panel.core.capture.shell.heads import written_at
 from sulcus_panel.core.capture.shell.keeping import Baselines
-from sulcus_panel.core.capture.shell.report import RepoHead, RepoReport
-from sulcus_panel.core.capture.shell.scan import Item
+from sulcus_panel.core.capture.shell.report import FileStat, RepoHead, RepoReport
 
 if TYPE_CHECKING:
     import pygit2
@@ -60,13 +59,13 @@ class Objects:
         self._commits: dict[str, str] = {}
         self._trees: dict[str, Mapping[bytes, str] | None] = {}
 
-    def bytes_of(self, path: str, item: Item, head: RepoHead) -> bytes | None:
+    def bytes_of(self, path: str, seen: FileStat, head: RepoHead) -> bytes | None:
         """The bytes that a file had as it was seen, None where git cannot prove them."""
         entry = self.entry(path, head)
-        if entry is None or not is_clean(entry, item, written_at(head.index)):
+        if entry is None or not is_clean(entry, seen, written_at(head.index)):
             return None
         data = self.read(object_id(entry))
-        return data if data is not None and len(data) == item[3] and not self._is_filtered(path) else None
+        return data if data is not None and len(data) == seen.size and not self._is_filtered(path) else None
 
     def entry(self, path: str, head: RepoHead) -> bytes | None:
         """What the index had of a path; the whole index is read only where many are asked for."""

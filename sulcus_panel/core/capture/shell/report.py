@@ -5,9 +5,22 @@ import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
-from sulcus_panel.core.capture.shell.scan import Item
 from sulcus_panel.core.capture.spool import Looked, bad_event
+
+
+class FileStat(NamedTuple):
+    """A scan.Item by its fields' names: the hook, which makes them, has no time to import what names them."""
+
+    name: str
+    ctime_ns: int
+    mtime_ns: int
+    size: int
+    inode: int
+    mode: int
+    link: str = ""
+    """A symbolic link's text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,13 +28,13 @@ class PathReport:
     """One path that is not what it was: as lstat saw it before and after, None where there was nothing."""
 
     path: str
-    before: Item | None
-    after: Item | None
+    before: FileStat | None
+    after: FileStat | None
 
     @property
     def is_regular(self) -> bool:
         """Whether it is or was a file with bytes."""
-        return any(item is not None and stat.S_ISREG(item[5]) for item in (self.before, self.after))
+        return any(found is not None and stat.S_ISREG(found.mode) for found in (self.before, self.after))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +107,14 @@ def _records(data: bytes, fields: int) -> Sequence[Sequence[str]]:
 
 def _path(record: Sequence[str]) -> PathReport:
     path, before, link_before, after, link_after = record
-    return PathReport(path, _item(path, before, link_before), _item(path, after, link_after))
+    return PathReport(path, _stat(path, before, link_before), _stat(path, after, link_after))
 
 
-def _item(path: str, numbers: str, link: str) -> Item | None:
+def _stat(path: str, numbers: str, link: str) -> FileStat | None:
     if not numbers:
         return None
     ctime, mtime, size, inode, mode = map(int, numbers.split(" "))
-    return path.rpartition("/")[2], ctime, mtime, size, inode, mode, link
+    return FileStat(path.rpartition("/")[2], ctime, mtime, size, inode, mode, link)
 
 
 def _repo(record: Sequence[str]) -> RepoReport:

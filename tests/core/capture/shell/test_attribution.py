@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from sulcus_panel.core.capture.shell.attribution import Whose, Window, whose
-from sulcus_panel.core.capture.shell.report import PathReport
+from sulcus_panel.core.capture.shell.report import FileStat, PathReport
 
 SINCE = datetime(2026, 1, 1, 12, tzinfo=UTC)
 QUICK = Window("make", SINCE, SINCE, SINCE + timedelta(seconds=1))
@@ -14,11 +14,11 @@ FILE, FOLDER = 0o100644, 0o040755
 
 def path(name: str, after: float | None, *, new: bool = False, mode: int = FILE) -> PathReport:
     """A path that changed so many seconds after the first look, or went."""
-    before = None if new else (name, 1, 1, 1, 1, mode, "")
+    before = None if new else FileStat(name, 1, 1, 1, 1, mode)
     if after is None:
         return PathReport(name, before, None)
     changed = 0 if mode == FOLDER else int((SINCE.timestamp() + after) * 1e9)
-    return PathReport(name, before, (name, changed, changed, 2, 1, mode, ""))
+    return PathReport(name, before, FileStat(name, changed, changed, 2, 1, mode))
 
 
 def verdicts(window: Window, *paths: PathReport) -> dict[str, Whose]:

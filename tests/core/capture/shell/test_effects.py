@@ -16,7 +16,7 @@ from sulcus_panel.core.capture.shell import effects
 from sulcus_panel.core.capture.shell.desk import Desk
 from sulcus_panel.core.capture.shell.effects import TOO_MANY, Effects, effects_of
 from sulcus_panel.core.capture.shell.keeping import Baselines, identity
-from sulcus_panel.core.capture.shell.report import PathReport, TreeReport
+from sulcus_panel.core.capture.shell.report import FileStat, PathReport, TreeReport
 from sulcus_panel.core.capture.shell.scan import Walk, differences
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import CommandFacts, LedgerPath, Origin, Settings, Sha256
@@ -54,7 +54,10 @@ class Command:
         now = Walk(str(self.folder), self.base.changed)
         now.whole()
         found, _, _ = differences(self.base.changed, now.changed)
-        paths = tuple(PathReport(path, *sides) for path, sides in sorted(found.items()))
+        paths = tuple(
+            PathReport(path, before and FileStat(*before), after and FileStat(*after))
+            for path, (before, after) in sorted(found.items())
+        )
         return TreeReport(str(self.folder), since=self.began, paths=paths)
 
     def event(self, call: ToolCall = MAKE) -> ToolFinished:

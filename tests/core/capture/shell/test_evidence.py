@@ -12,8 +12,8 @@ from sulcus_panel.core.capture.changes import ABSENT_SIDE, file_side, symlink_si
 from sulcus_panel.core.capture.shell.evidence import GONE, NOT_KEPT, TOO_LARGE, Evidence
 from sulcus_panel.core.capture.shell.heads import head_of
 from sulcus_panel.core.capture.shell.keeping import HASH_ONLY, MAX_COPY, Baselines, identity
-from sulcus_panel.core.capture.shell.report import RepoHead, RepoReport, TreeReport
-from sulcus_panel.core.capture.shell.scan import Item, Walk, items_of
+from sulcus_panel.core.capture.shell.report import FileStat, RepoHead, RepoReport, TreeReport
+from sulcus_panel.core.capture.shell.scan import Walk, items_of
 from sulcus_panel.core.model import DiskFile, FileKind
 from tests.support.commands import sh
 
@@ -29,7 +29,7 @@ class Tree:
     last: tuple[DiskFile, datetime] | None = None
     repos: tuple[RepoReport, ...] = ()
 
-    def write(self, name: str, data: bytes) -> Item:
+    def write(self, name: str, data: bytes) -> FileStat:
         """A file as a look saw it."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -37,12 +37,12 @@ class Tree:
         os.utime(path, (OLD, OLD))
         return self.item(name)
 
-    def item(self, name: str) -> Item:
+    def item(self, name: str) -> FileStat:
         walk = Walk(str(self.folder), {})
         walk.whole()
-        return items_of(walk.changed[os.path.dirname(name)])[os.path.basename(name)]
+        return FileStat(*items_of(walk.changed[os.path.dirname(name)])[os.path.basename(name)])
 
-    def copy(self, item: Item, data: bytes, end: str = "") -> None:
+    def copy(self, item: FileStat, data: bytes, end: str = "") -> None:
         (Path(self.baselines.copies) / (identity(item) + end)).write_bytes(data)
 
     def evidence(self) -> Evidence:
@@ -147,7 +147,7 @@ def test_what_the_ledger_saw_last_counts_where_the_file_is_older_than_that(tree:
 def test_what_is_nowhere_says_why(tree: Tree) -> None:
     item = tree.write("a", b"one\n")
     (tree.folder / "a").unlink()
-    large = (*item[:3], MAX_COPY + 1, *item[4:])
+    large = item._replace(size=MAX_COPY + 1)
     found = [tree.evidence().before("a", item), tree.evidence().after("a", item)]
     found.append(tree.evidence().before("a", large))
     assert [side.state.reason for side in found] == [NOT_KEPT, GONE, TOO_LARGE]

@@ -9,8 +9,8 @@ from sulcus_panel.core.capture.shell.git_delta import blob_id
 from sulcus_panel.core.capture.shell.heads import head_of
 from sulcus_panel.core.capture.shell.keeping import Baselines
 from sulcus_panel.core.capture.shell.objects import Objects
-from sulcus_panel.core.capture.shell.report import RepoHead, RepoReport
-from sulcus_panel.core.capture.shell.scan import Item, Walk, items_of
+from sulcus_panel.core.capture.shell.report import FileStat, RepoHead, RepoReport
+from sulcus_panel.core.capture.shell.scan import Walk, items_of
 from tests.support.commands import sh
 
 OLD = 1_700_000_000
@@ -36,10 +36,10 @@ def objects(repo: Path) -> Objects:
     return Objects(str(repo), RepoReport("", head[1], stood, stood), baselines)
 
 
-def item(repo: Path, name: str) -> Item:
+def item(repo: Path, name: str) -> FileStat:
     walk = Walk(str(repo), {})
     walk.whole()
-    return items_of(walk.changed[os.path.dirname(name)])[os.path.basename(name)]
+    return FileStat(*items_of(walk.changed[os.path.dirname(name)])[os.path.basename(name)])
 
 
 def proven(repo: Path, name: str) -> bytes | None:
