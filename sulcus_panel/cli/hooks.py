@@ -5,6 +5,7 @@ import shlex
 from pathlib import Path
 
 from sulcus_panel.cli.context import Context, says_yes, tell
+from sulcus_panel.cli.said_once import said_once
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.safety import plain
@@ -83,8 +84,7 @@ def _edit_one(hooks: Hooks, plan: HooksPlan, *, installing: bool) -> str:
     if not plan.changes:
         _tell_all(f"{hooks.harness}: nothing to do in {hooks.path}", *plan.notes)
         return "unchanged"
-    for edit in plan.edits:
-        _tell_all(*edit.diff.split("\n"))
+    _tell_diff(hooks, plan, installing=installing)
     _tell_all(*plan.notes)
     for edit in plan.edits:
         if edit.backup_path is not None:
@@ -96,6 +96,19 @@ def _edit_one(hooks: Hooks, plan: HooksPlan, *, installing: bool) -> str:
         hooks.apply(plan, operations, installing=installing)
     tell(f"{hooks.harness}: done, {hooks.path}")
     return "installed" if installing else "uninstalled"
+
+
+def _tell_diff(hooks: Hooks, plan: HooksPlan, *, installing: bool) -> None:
+    """The exact change of each file; what starts our hook is long, and the same for every event."""
+    texts, lines = said_once([line for edit in plan.edits for line in edit.diff.split("\n")])
+    if installing:
+        python, *_, script, _, spool = hooks.command
+        tell(
+            f"{hooks.title} would start {script} with {python} at each event; it leaves what it sees in {spool}"
+        )
+    for mark, text in texts.items():
+        _tell_all(f"In the change below {mark} stands for", text, "")
+    _tell_all(*lines)
 
 
 def _tell_that_none_is_found() -> None:

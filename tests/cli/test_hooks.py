@@ -1,6 +1,7 @@
 """`hooks` in the terminal: the harnesses found, each with its diff and its question, one hindering no other."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,16 @@ def test_a_broken_config_hinders_no_other_and_is_refused(used: Path) -> None:
     assert "not JSON" in answer.err
     assert (used / ".codex" / "hooks.json").read_text() == "{"
     assert hooks(used, "install", "codex").code == 1
+
+
+def test_the_command_of_all_hooks_is_said_once_and_the_change_is_exact(used: Path) -> None:
+    said = hooks(used, "install", "codex", stdin="y\n").err
+    command = re.search(r"In the change below <text 1> stands for\n(.+)\n", said)
+    assert command is not None
+    assert said.count("SourceFileLoader(script, script)") == 1
+    diff = said[said.index("+++ ") :].replace("<text 1>", command[1])
+    added = [line[1:] for line in diff.split("\n")[1:] if line.startswith("+")]
+    assert added == (used / ".codex" / "hooks.json").read_text().split("\n")
 
 
 def test_a_no_changes_nothing(used: Path) -> None:
