@@ -16,9 +16,14 @@ else:
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Final
 
 Item = tuple[str, int, int, int, int, int, str]
 """Name, ctime_ns, mtime_ns, size, inode, mode, and a link's text. Of a folder name and mode alone are told."""
+NAME: "Final" = 0
+SIZE: "Final" = 3
+MODE: "Final" = 5
+"""Where they stand in it: a class with these names would take longer to import than a small tree to look at."""
 Listings = dict[str, bytes]
 """Folder (relative, "" for the root) -> its items, marshalled; b"" where it cannot be listed."""
 KIND, FOLDER, LINK, FILE = 0o170000, 0o040000, 0o120000, 0o100000
@@ -133,10 +138,10 @@ class Walk:
         known = items_of(self.base.get(at))
         wanted = self.wanted
         for item in found:
-            if item[5] & KIND == FILE and (not known or known.get(item[0]) != item):
-                path = prefix + item[0]
+            if item[MODE] & KIND == FILE and (not known or known.get(item[NAME]) != item):
+                path = prefix + item[NAME]
                 if wanted is None or wanted(path, item):
-                    self.loose.append((item[3], path, item))
+                    self.loose.append((item[SIZE], path, item))
 
     def _shared(self, waiting: list[str], processes: int) -> None:
         """Share these folders out: whoever is free takes the next number from a pipe."""
@@ -187,7 +192,7 @@ class Walk:
 
 def items_of(listing: bytes | None) -> dict[str, Item]:
     """A folder's items by name; none where it could not be listed."""
-    return {item[0]: item for item in marshal.loads(listing)} if listing else {}
+    return {item[NAME]: item for item in marshal.loads(listing)} if listing else {}
 
 
 Differences = dict[str, tuple[Item | None, Item | None]]
@@ -217,7 +222,7 @@ def differences(base: Listings, changed: Listings) -> tuple[Differences, list[st
 
 def is_folder(item: Item) -> bool:
     """Say whether an item is a folder."""
-    return item[5] & KIND == FOLDER
+    return item[MODE] & KIND == FOLDER
 
 
 def _add_gone(base: Listings, folder: str, found: Differences, gone: list[str]) -> None:
