@@ -276,6 +276,10 @@ class NewEntry:
         return self.origin is Origin.UNDO and self.tool_name != SAVED_COPY
 
 
+PIN, LOOK, LABEL = "pin", "look:", "label:"
+"""Marks on entries: one that is kept whatever retention asks for; the other two with a word after them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One recorded action as it stands in the ledger: the record, and what has become of it since."""
@@ -292,6 +296,18 @@ class Entry:
     undo_reason: str
     drift: DriftKind | None
     """The drift now known on any of its paths."""
+    marks: tuple[str, ...] = ()
+    """What rules or the person put on it: `pin`, `look:RULE`, `label:WORD`."""
+
+    @property
+    def looks(self) -> tuple[str, ...]:
+        """The rules by which the person is asked to look before it is undone."""
+        return tuple(mark.removeprefix(LOOK) for mark in self.marks if mark.startswith(LOOK))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The words it bears."""
+        return tuple(mark.removeprefix(LABEL) for mark in self.marks if mark.startswith(LABEL))
 
     @property
     def paths(self) -> tuple[LedgerPath, ...]:

@@ -20,5 +20,6 @@ class Changes:
     governance: bool = False
     settings: bool = False
     holds: bool = False
+    rules: bool = False
     notice: str = ""
     """A sentence for the person: a gap, a damaged ledger, a recovered undo."""

@@ -37,19 +37,15 @@ from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.drift_watch import DriftWatch
 from sulcus_panel.service.selection import Selection
+from sulcus_panel.service.verb_groups import VerbGroups
 
 if TYPE_CHECKING:
-    from sulcus_panel.core.capture.recorder import Recorder
     from sulcus_panel.core.ledger.forgetting import Forgetting
     from sulcus_panel.core.ledger.retention import Pruned
     from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
     from sulcus_panel.service.asking import Asking
-    from sulcus_panel.service.claims import Claims
     from sulcus_panel.service.file_diffs import DiffView, FileDiff
     from sulcus_panel.service.forgetting import Forgotten
-    from sulcus_panel.service.holds import Holds
-    from sulcus_panel.service.tokens import Tokens
-    from sulcus_panel.service.undoing import Undoing
 
 __all__ = [
     "DiffView",
@@ -77,21 +73,17 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class Operations:
+class Operations(VerbGroups):
     """The verbs. Open one per thread; `actor` is who acts through this door."""
 
     def __init__(
         self, ledger: Ledger, home: DataHome, *, bus: ChangeBus, clock: Callable[[], datetime], actor: Actor
     ) -> None:
-        self._ledger = ledger
-        self._home = home
-        self._clock = clock
-        self._actor = actor
+        super().__init__(ledger, home, bus, clock, actor)
         self._recovered: tuple[str, ...] = ()
         self._place = place_of(home.database)
         self.drift_watch = DriftWatch(ledger, self._in_flight)
         """For the watcher; doors use `refresh_drift`."""
-        self.bus = bus
 
     @classmethod
     def open(
@@ -342,44 +334,11 @@ class Operations:
         self._undoing.decline(plan, decision)
 
     @cached_property
-    def _undoing(self) -> "Undoing":
-        from sulcus_panel.service.undoing import Undoing
-
-        return Undoing(self._ledger, self.bus, self._clock, self._actor)
-
-    @cached_property
     def asking(self) -> "Asking":
         """Undo for those who come through a door without a dialog."""
         from sulcus_panel.service.asking import Asking
 
         return Asking(self._ledger, self.bus, self._clock, self.refresh_drift)
-
-    @cached_property
-    def claims(self) -> "Claims":
-        """Recording what callers say they did."""
-        from sulcus_panel.service.claims import Claims
-
-        return Claims(self._ledger, self.bus, self._clock)
-
-    @cached_property
-    def holds(self) -> "Holds":
-        """What waits for the person."""
-        from sulcus_panel.service.holds import Holds
-
-        return Holds(self._ledger, self.bus, self._clock, self._actor)
-
-    @cached_property
-    def tokens(self) -> "Tokens":
-        """The keys given out."""
-        from sulcus_panel.service.tokens import Tokens
-
-        return Tokens(self._ledger, self.bus, self._clock, self._actor)
-
-    @cached_property
-    def _recorder(self) -> "Recorder":
-        from sulcus_panel.core.capture.recorder import Recorder
-
-        return Recorder(self._ledger, self._home, clock=self._clock)
 
     def _in_flight(self, workspace: Workspace) -> frozenset[LedgerPath]:
         return self._recorder.in_flight(workspace) if self._ledger.pending(STARTED) else frozenset()

@@ -8,7 +8,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sulcus_panel.core.credentials import redacted
+from sulcus_panel.core.events import Event
 from sulcus_panel.core.model import (
+    PIN,
     Change,
     CommandFacts,
     Entry,
@@ -80,6 +82,12 @@ def entry_json(entry: Entry) -> Json:
         body |= _facts_json(record.ran)
     if record.command is not None or record.git is not None:
         body["git"] = _git_json(record.git) if record.git is not None else None
+    return body | _rare_json(entry)
+
+
+def _rare_json(entry: Entry) -> Json:
+    """What few entries have; absent where there is nothing to say."""
+    record, body = entry.record, Json()
     if record.derived_from:
         body["derived_from"] = [escaped(path) for path in record.derived_from]
     if (hint := entry.rollback_hint) is not None:
@@ -90,6 +98,10 @@ def entry_json(entry: Entry) -> Json:
         body["why"] = _texts(record.why)
     if entry.drift is not None:
         body["drift"] = entry.drift
+    if PIN in entry.marks:
+        body["pinned"] = True
+    if entry.labels:
+        body["labels"] = [escaped(label) for label in entry.labels]
     return body
 
 
@@ -137,6 +149,17 @@ def _git_json(delta: GitDelta) -> Json:
         return {"head": state.head, "branch": _text_or_none(state.branch), "status": _texts(state.status)}
 
     return {"before": side(delta.before), "after": side(delta.after)}
+
+
+def event_json(event: Event) -> Json:
+    """One thing that happened."""
+    return {
+        "id": event.id,
+        "at": time_text(event.at),
+        "namespace": event.namespace,
+        "event": event.kind,
+        **event.body,
+    }
 
 
 def governance_json(record: GovernanceRecord) -> Json:

@@ -108,6 +108,7 @@ class Database:
         self.told = 0
         """Rows that were only written to be read by people, and that nothing else rests on."""
         self._depth = 0
+        self._tables: dict[str, bool] = {}
 
     def version(self) -> tuple[int, int]:
         """Return what is another value once this or another connection has written anything but what is `told`."""
@@ -128,6 +129,13 @@ class Database:
         """The first column of the first row as a whole number; 0 where there is none."""
         found = self.row(sql, values)
         return int(found[0] or 0) if found else 0
+
+    def has_table(self, name: str) -> bool:
+        """Whether this ledger has the table: an older one that is only read may lack it."""
+        if name not in self._tables:
+            asked = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+            self._tables[name] = self.row(asked, (name,)) is not None
+        return self._tables[name]
 
     def run(self, sql: str, values: Sequence[Value] = ()) -> int:
         """Run one statement that writes; how many rows it touched. Only inside `write()`."""

@@ -1,6 +1,7 @@
 """Reading entries: each row as recorded, and what has become of it since (state, undoability, drift)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from sulcus_panel.core.ledger.database import Database, Row
@@ -66,9 +67,23 @@ def read_entries(db: Database, seq_ids: Sequence[SeqId]) -> tuple[Entry, ...]:
             changes.setdefault(row[0], []).append(read_change(row))
             if row[17] is not None:
                 drifts.setdefault(row[0], _DRIFTS[row[17]])
+        marks = _marks(db, page)
         for row in db.rows(_SELECT % holes, page):
-            found[row[0]] = _entry(row, tuple(changes.get(row[0], ())), drifts.get(row[0]))
+            entry = _entry(row, tuple(changes.get(row[0], ())), drifts.get(row[0]))
+            found[row[0]] = replace(entry, marks=tuple(marks[row[0]])) if row[0] in marks else entry
     return tuple(found[seq_id] for seq_id in seq_ids if seq_id in found)
+
+
+def _marks(db: Database, seq_ids: Sequence[SeqId]) -> dict[int, list[str]]:
+    """What rules put on entries; most bear nothing, and an older ledger that is only read knows nothing of it."""
+    found: dict[int, list[str]] = {}
+    if db.has_table("label"):
+        holes = ",".join("?" * len(seq_ids))
+        for row in db.rows(
+            f"SELECT seq_id, mark FROM label WHERE seq_id IN ({holes}) ORDER BY mark", seq_ids
+        ):
+            found.setdefault(row[0], []).append(row[1])
+    return found
 
 
 def read_change(row: Row) -> Change:

@@ -239,12 +239,43 @@ CREATE TABLE hold (
     outcome TEXT NOT NULL,
     decided_at INTEGER
 );
+CREATE TABLE rule (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    workspace_id INTEGER REFERENCES workspace(id),
+    rule TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    fires INTEGER NOT NULL,
+    last_fired_at INTEGER
+);
+CREATE TABLE firing (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    rule_id INTEGER NOT NULL REFERENCES rule(id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    event_id INTEGER NOT NULL,
+    told TEXT NOT NULL
+);
+CREATE INDEX firing_rule ON firing (rule_id, id);
+CREATE TABLE delivery (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    rule_id INTEGER NOT NULL REFERENCES rule(id) ON DELETE CASCADE,
+    event_id INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    next_at INTEGER NOT NULL,
+    error TEXT NOT NULL
+);
+CREATE INDEX delivery_due ON delivery (next_at) WHERE state = 'waiting';
+CREATE TABLE label (
+    seq_id INTEGER NOT NULL REFERENCES entry(seq_id) ON DELETE CASCADE,
+    mark TEXT NOT NULL,
+    PRIMARY KEY (seq_id, mark)
+) WITHOUT ROWID;
 CREATE INDEX hold_waiting ON hold (workspace_id) WHERE state = 'waiting';
 ALTER TABLE undo_journal ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
 """
 
 
-@migrations(name="0005_events_tokens_holds")
+@migrations(name="0005_doors")
 def _fifth(database: Database) -> None:
     for statement in FIFTH.split(";\n"):
         database.execute(statement)

@@ -30,6 +30,7 @@ _NAMED = (
     "EXISTS (SELECT 1 FROM change WHERE before_sha256 = snapshot.sha256)"
     " OR EXISTS (SELECT 1 FROM change WHERE after_sha256 = snapshot.sha256)"
 )
+_NOT_PINNED = "NOT EXISTS (SELECT 1 FROM label WHERE label.seq_id = entry.seq_id AND mark = 'pin')"
 _OWN_SNAPSHOTS = """
 WITH named AS (
     SELECT before_sha256 AS sha256, workspace_id, seq_id FROM change WHERE before_sha256 IS NOT NULL
@@ -65,7 +66,7 @@ def trim_ring(db: Database, workspace_id: int, max_entries: int, now: datetime) 
         row[0]
         for row in db.rows(
             "SELECT seq_id FROM entry WHERE workspace_id = ? AND ordinal <= ?"
-            " AND (origin != 'undo' OR ordinal <= ?)",
+            f" AND (origin != 'undo' OR ordinal <= ?) AND {_NOT_PINNED}",
             (workspace_id, last - max_entries, last - max(max_entries, UNDO_MOST)),
         )
     ]
@@ -86,7 +87,7 @@ def prune(db: Database, now: datetime) -> Pruned:
         settings = read_settings(db, workspace_id)
         ring = trim_ring(db, workspace_id, settings.max_entries, now)
         aged = db.rows(
-            "SELECT seq_id FROM entry WHERE workspace_id = ? AND recorded_at < ?",
+            f"SELECT seq_id FROM entry WHERE workspace_id = ? AND recorded_at < ? AND {_NOT_PINNED}",
             (workspace_id, to_micros(now - timedelta(days=settings.max_age_days))),
         )
         old = _drop_entries(db, [row[0] for row in aged], kept, now)

@@ -44,6 +44,7 @@ from sulcus_panel.core.ledger.pending import Pending
 from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run
 from sulcus_panel.core.ledger.remembered import Recent
 from sulcus_panel.core.ledger.retention import Pruned
+from sulcus_panel.core.ledger.rules import RuleTable
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.tokens import TokenTable
 from sulcus_panel.core.model import (
@@ -76,6 +77,7 @@ class Ledger:
         self.events = EventTable(database)
         self.tokens = TokenTable(database)
         self.holds = HoldTable(database)
+        self.rules = RuleTable(database)
         self.notice = notice
         """What the person must be told about the opening, "" where nothing."""
         self._db = database

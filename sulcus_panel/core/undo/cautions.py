@@ -77,6 +77,10 @@ def _of_entry(facts: UndoFacts, plan: EntryPlan) -> Iterable[Warning]:
     if record.provenance is Provenance.CLAIMED:
         text = f"#{seq_id} is what a caller said, nobody saw the file before it"
         yield Warning("unverified_pre_image", text, seq_ids=(seq_id,))
+    for rule in plan.entry.looks:
+        yield Warning(
+            "look_first", f"#{seq_id} waits for a look, by the rule {plain(rule, 60)}", seq_ids=(seq_id,)
+        )
     if record.action_type in COMMANDS:
         yield _of_command(plan)
         yield from _of_facts(plan)
