@@ -8,6 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from sulcus_panel.core.diff import DiffSide
 from sulcus_panel.core.errors import NotFound
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.model import EntryState, GovernanceRecord, SeqId, Workspace
@@ -15,6 +16,7 @@ from sulcus_panel.service.operations import Operations
 from sulcus_panel.ui.jobs import Jobs
 from sulcus_panel.ui.models.entry_details import EntryDetails, load_details
 from sulcus_panel.ui.shown_change import Asked, ShownChange, colour, read_change
+from sulcus_panel.ui.syntax import SyntaxLines
 from sulcus_panel.ui.views.diff_document import DiffDocument
 
 LAST_RECORDS = 500
@@ -61,8 +63,13 @@ class LedgerReads(QObject):
         self._jobs.spawn(self._around(facet_query))
 
     def ask_change(self, asked: Asked) -> None:
-        """Compare one file of one entry, then colour it."""
+        """Compare one file of one entry."""
         self._jobs.spawn(self._change(asked))
+
+    def ask_colours(self, document: DiffDocument) -> None:
+        """Colour both sides of a comparison, unless another one is asked for meanwhile."""
+        colours = self._jobs.read(lambda _operations: colour(document), key="change")
+        self._jobs.spawn(self._colour(document, colours))
 
     def ask_details(self, seq_id: SeqId) -> None:
         """Look up what the details panel says of one entry."""
@@ -94,11 +101,11 @@ class LedgerReads(QObject):
         shown = await self._of_entry(asked.seq_id, work, "change")
         if isinstance(shown, ShownChange):
             self.change_found.emit(shown)
-            await self._colour(shown.document)
 
-    async def _colour(self, document: DiffDocument) -> None:
-        colours = await self._jobs.read(lambda _operations: colour(document), key="change")
-        self.coloured.emit(document, colours)
+    async def _colour(
+        self, document: DiffDocument, colours: "asyncio.Future[dict[DiffSide, SyntaxLines]]"
+    ) -> None:
+        self.coloured.emit(document, await colours)
 
     async def _details(self, seq_id: SeqId) -> None:
         details = await self._of_entry(seq_id, partial(load_details, seq_id=seq_id), "details")

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
+from sulcus_panel.core.diff import DiffSide
 from sulcus_panel.core.model import Entry, SeqId
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import DiffView
@@ -15,6 +16,7 @@ from sulcus_panel.ui.models.entry_details import EntryDetails
 from sulcus_panel.ui.models.ledger_model import LedgerModel
 from sulcus_panel.ui.models.ledger_row import LedgerRow
 from sulcus_panel.ui.shown_change import Asked, ShownChange
+from sulcus_panel.ui.syntax import SyntaxLines
 from sulcus_panel.ui.views.diff_document import DiffDocument
 from sulcus_panel.ui.window_parts import WindowParts
 
@@ -37,6 +39,8 @@ class SelectedChange(QObject):
         self._actions = actions
         self._asked: Asked | None = None
         self._shown_file: int | None = None
+        self._is_coloured = False
+        self._details: EntryDetails | None = None
         self.barred = ""
         """Why nothing can be undone at all, where that is so."""
         self._patience = QTimer(self)
@@ -48,14 +52,15 @@ class SelectedChange(QObject):
         parts.pane.file_chosen.connect(self._on_file_chosen)
         model.dataChanged.connect(self.weigh_verbs)
         reads.change_found.connect(self._on_change_found)
-        reads.coloured.connect(parts.pane.show_syntax)
+        reads.coloured.connect(self._on_coloured)
         reads.details_found.connect(self._on_details_found)
         reads.entry_lost.connect(self._on_entry_lost)
 
     def row(self) -> LedgerRow | None:
         """Return the row under the cursor."""
         seq_id = self._parts.table.current_seq_id
-        return None if seq_id is None else self._model.ledger_row(self._model.row_of(seq_id))
+        rows = () if seq_id is None else self._model.ledger_rows((seq_id,))
+        return rows[0] if rows else None
 
     def undoable(self) -> tuple[SeqId, ...]:
         """Return which of the selected rows can be undone; none where more are selected than go at once."""
@@ -118,11 +123,12 @@ class SelectedChange(QObject):
         self._shown_file = None
         self.weigh_verbs()
         if row is None:
-            self._asked = None
+            self._asked = self._details = None
             self._patience.stop()
             self._parts.details.clear()
             self._parts.pane.clear()
             return
+        self._details = None
         self._parts.details.show_entry(row.entry)
         self.ask()
         self._reads.ask_details(row.seq_id)
@@ -139,8 +145,16 @@ class SelectedChange(QObject):
         self._patience.stop()
         self._shown_file = shown.file
         if shown.document != self._parts.pane.diff.document:
+            self._is_coloured = False
             self._parts.pane.show_document(shown.document, shown.files, shown.file)
+        if not self._is_coloured:
+            self._reads.ask_colours(self._parts.pane.diff.document)
         self._show_drift(shown.entry, shown.asked.view)
+
+    @Slot(object, object)
+    def _on_coloured(self, document: DiffDocument, colours: dict[DiffSide, SyntaxLines]) -> None:
+        self._is_coloured = document is self._parts.pane.diff.document
+        self._parts.pane.show_syntax(document, colours)
 
     def _show_drift(self, entry: Entry, view: DiffView) -> None:
         if entry.drift is None:
@@ -152,7 +166,8 @@ class SelectedChange(QObject):
 
     @Slot(object)
     def _on_details_found(self, details: EntryDetails) -> None:
-        if details.entry.seq_id == self._parts.table.current_seq_id:
+        if details.entry.seq_id == self._parts.table.current_seq_id and details != self._details:
+            self._details = details
             self._parts.details.show_details(details)
 
     @Slot(int)

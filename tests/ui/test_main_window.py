@@ -19,6 +19,7 @@ from sulcus_panel.ui.actions import Verb
 from sulcus_panel.ui.dialogs.key_sheet import KeySheet
 from sulcus_panel.ui.models.columns import LedgerColumn
 from sulcus_panel.ui.theme import DARK, LIGHT, Theme, theme_of
+from sulcus_panel.ui.views.fact_list import FactList
 from sulcus_panel.ui.views.view_list import SidebarView
 from tests.support.desk import SECOND, THIRD, Desk
 from tests.support.shown_sheet import said
@@ -273,3 +274,19 @@ def test_of_several_files_the_first_with_something_to_see_is_shown_and_stays_in_
     pane.file_chosen.emit(0)
     desk.settle()
     assert pane.diff.document.path == ".env"
+
+
+def test_a_write_that_leaves_the_selected_row_alone_colours_and_describes_nothing_anew(desk: Desk) -> None:
+    desk.select(desk.entries[1])
+    coloured: list[object] = []
+    desk.window.reads.coloured.connect(lambda document, _colours: coloured.append(document))
+    facts = desk.window.parts.details.findChildren(FactList)
+    bodies = [body for each in facts for body in each.findChildren(QWidget)]
+    fresh = desk.build.write("src/other.py", "new\n")
+    desk.app.signals.changed.emit(Changes(new_entries=(fresh.seq_id,), touched=None))
+    desk.settle()
+    assert desk.window.model.row_of(fresh.seq_id) == 0
+    assert coloured == []
+    assert [body for each in facts for body in each.findChildren(QWidget)] == bodies
+    desk.select(desk.entries[2])
+    assert coloured == [desk.window.parts.pane.diff.document]

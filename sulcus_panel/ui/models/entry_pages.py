@@ -1,4 +1,8 @@
-"""Rows read as they come into sight, a page of 256 at a time, so that 50,000 rows are as cheap as 50."""
+"""Rows read as they come into sight, a page at a time, so that 50,000 rows are as cheap as 50.
+
+They are read on the GUI thread, and again after every write of another process: a page is about as much as can
+be seen at once.
+"""
 
 from array import array
 from collections import OrderedDict
@@ -9,8 +13,8 @@ from typing import Protocol
 from sulcus_panel.core.model import Entry, SeqId
 from sulcus_panel.ui.models.ledger_row import LedgerRow
 
-PAGE = 256
-PAGES_KEPT = 16
+PAGE = 32
+PAGES_KEPT = 64
 
 
 class Rows(Protocol):
@@ -44,10 +48,6 @@ class EntryPages:
         if missing := [seq_id for seq_id in seq_ids if seq_id not in self._kept]:
             self._read(missing)
         return tuple(row for seq_id in seq_ids if (row := self._kept.get(seq_id)) is not None)
-
-    def peek(self, seq_id: int) -> LedgerRow | None:
-        """Return the row if it is at hand; never reads."""
-        return self._kept.get(seq_id)
 
     def forget(self, seq_ids: Iterable[int] | None = None) -> tuple[int, ...]:
         """Drop these rows (None: all), to be read anew. Returns the ids that were at hand."""

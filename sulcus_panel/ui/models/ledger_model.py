@@ -25,7 +25,9 @@ from sulcus_panel.ui.models.wording import local_now
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
-MOST_SINGLE_REFRESHES = 64
+MOST_SINGLE_REFRESHES = 16
+MOST_SEARCHES = 4
+"""So many rows are looked for one by one after a move; for more, the places of all are noted."""
 
 
 class LedgerModel(QAbstractTableModel):
@@ -53,6 +55,8 @@ class LedgerModel(QAbstractTableModel):
         self._pages = EntryPages(rows, self._make_row)
         self._ids: array[int] = array("q")
         self._places: dict[int, int] | None = None
+        self._searches = 0
+        self._is_outdated = False
         self._query = query
         self._shown_query: LedgerQuery | None = None
 
@@ -62,11 +66,6 @@ class LedgerModel(QAbstractTableModel):
     def query(self) -> LedgerQuery:
         """The query that is wanted; the rows may still be those of the one before."""
         return self._query
-
-    @property
-    def is_current(self) -> bool:
-        """True when the rows answer the wanted query."""
-        return self._shown_query == self._query
 
     def set_filter(self, query: LedgerQuery) -> None:
         """Show what `query` matches, in the order that was chosen by heading."""
@@ -80,21 +79,27 @@ class LedgerModel(QAbstractTableModel):
         """Take the answer to `query`. Rows that stay keep their place when it was asked before."""
         if query != self._query:
             return
+        at_hand = self._pages.forget() if self._is_outdated else ()
+        self._is_outdated = False
         moves = row_moves(self._ids, ids) if self._shown_query == query else None
         self._shown_query = query
         if moves is None:
             self.beginResetModel()
             self._ids = array("q", ids)
-            self._places = None
+            self._forget_places()
             self.endResetModel()
         else:
             self._move(moves, ids)
+            self._tell_anew(at_hand, is_all=True)
         self.ids_taken.emit(len(self._ids))
 
     def apply_changes(self, changes: Changes) -> None:
-        """Follow a write: read the touched rows again, and ask which rows match now. What it left alone stays."""
+        """Follow a write: read the touched rows again, and ask which rows match now. What it left alone stays.
+
+        Where any row may be another, they are read again when the answer is taken: once, not before and after.
+        """
         if changes.touched is None:
-            self.refresh()
+            self._is_outdated = True
         elif changes.touched:
             self.refresh(changes.touched)
         if moves_rows(changes):
@@ -102,18 +107,13 @@ class LedgerModel(QAbstractTableModel):
 
     def refresh(self, seq_ids: Iterable[int] | None = None) -> None:
         """Read these rows (None: all) anew when they are next looked at."""
-        at_hand = self._pages.forget(seq_ids)
-        if not self._ids or not at_hand:
-            return
-        if seq_ids is None or len(at_hand) > MOST_SINGLE_REFRESHES:
-            self._tell_changed(0, len(self._ids) - 1)
-            return
-        for seq_id in at_hand:
-            if (row := self.row_of(seq_id)) >= 0:
-                self._tell_changed(row, row)
+        self._tell_anew(self._pages.forget(seq_ids), is_all=seq_ids is None)
 
     def row_of(self, seq_id: int) -> int:
         """Return the row that shows this entry, -1 where none does."""
+        if self._places is None and self._searches < MOST_SEARCHES:
+            self._searches += 1
+            return self._ids.index(seq_id) if seq_id in self._ids else -1
         if self._places is None:
             self._places = {each: row for row, each in enumerate(self._ids)}
         return self._places.get(seq_id, -1)
@@ -195,13 +195,27 @@ class LedgerModel(QAbstractTableModel):
             self.beginRemoveRows(ROOT, run.first, run.last)
             self._pages.forget(self._ids[run.first : run.last + 1])
             del self._ids[run.first : run.last + 1]
-            self._places = None
+            self._forget_places()
             self.endRemoveRows()
         for run in moves.inserted:
             self.beginInsertRows(ROOT, run.first, run.last)
             self._ids[run.first : run.first] = ids[run.first : run.last + 1]
-            self._places = None
+            self._forget_places()
             self.endInsertRows()
+
+    def _forget_places(self) -> None:
+        self._places, self._searches = None, 0
+
+    def _tell_anew(self, at_hand: Sequence[int], *, is_all: bool) -> None:
+        """Have what is shown of these rows looked at again; those that nobody has looked at need no word."""
+        if not self._ids or not at_hand:
+            return
+        if is_all or len(at_hand) > MOST_SINGLE_REFRESHES:
+            self._tell_changed(0, len(self._ids) - 1)
+            return
+        for seq_id in at_hand:
+            if (row := self.row_of(seq_id)) >= 0:
+                self._tell_changed(row, row)
 
     def _tell_changed(self, first: int, last: int) -> None:
         self.dataChanged.emit(self.index(first, 0), self.index(last, len(LedgerColumn) - 1))

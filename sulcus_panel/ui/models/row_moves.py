@@ -1,4 +1,7 @@
-"""From one list of ids to the next in the fewest runs of rows, so that a view keeps its place."""
+"""From one list of ids to the next in the fewest runs of rows, so that a view keeps its place.
+
+It is asked on the GUI thread after every write, of as many as 50,000 rows: what stays is compared as whole arrays.
+"""
 
 from array import array
 from dataclasses import dataclass
@@ -25,24 +28,62 @@ class RowMoves:
 
 def row_moves(old: "array[int]", new: "array[int]") -> RowMoves | None:
     """Return how `old` becomes `new`; None where the order of what stays is another, or too much moved."""
-    grown = len(new) - len(old)
-    if grown > 0 and new[grown:] == old:
-        return RowMoves((), (RowRun(0, grown - 1),))
+    return _at_the_ends(old, new) or _anywhere(old, new)
+
+
+def _at_the_ends(old: "array[int]", new: "array[int]") -> RowMoves | None:
+    """The usual case without a look at each row: new ones above or below, old ones let go of at the end."""
+    if not old or old[0] not in new:
+        return None
+    top = new.index(old[0])
+    stays = _alike(old, 0, new, top)
+    if not set(old[stays:]).isdisjoint(new[:top] + new[top + stays :]):
+        return None
+    removed = [RowRun(stays, len(old) - 1)] if stays < len(old) else []
+    inserted = [RowRun(0, top - 1)] if top else []
+    if top + stays < len(new):
+        inserted.append(RowRun(top + stays, len(new) - 1))
+    return RowMoves(tuple(removed), tuple(inserted))
+
+
+def _anywhere(old: "array[int]", new: "array[int]") -> RowMoves | None:
     known, wanted = set(old), set(new)
-    if [each for each in old if each in wanted] != [each for each in new if each in known]:
-        return None
-    removed = _runs([row for row, each in enumerate(old) if each not in wanted])
-    inserted = _runs([row for row, each in enumerate(new) if each not in known])
-    if len(removed) + len(inserted) > MOST_RUNS:
-        return None
+    removed: list[RowRun] = []
+    inserted: list[RowRun] = []
+    row_before = row = _alike(old, 0, new, 0)
+    while row_before < len(old) or row < len(new):
+        gone = _outside(old, row_before, wanted)
+        come = _outside(new, row, known)
+        if gone:
+            removed.append(RowRun(row_before, row_before + gone - 1))
+        if come:
+            inserted.append(RowRun(row, row + come - 1))
+        row_before, row = row_before + gone, row + come
+        stays = _alike(old, row_before, new, row)
+        if not (gone or come or stays) or len(removed) + len(inserted) > MOST_RUNS:
+            return None
+        row_before, row = row_before + stays, row + stays
     return RowMoves(tuple(reversed(removed)), tuple(inserted))
 
 
-def _runs(rows: list[int]) -> list[RowRun]:
-    runs: list[RowRun] = []
-    for row in rows:
-        if runs and runs[-1].last == row - 1:
-            runs[-1] = RowRun(runs[-1].first, row)
+def _outside(ids: "array[int]", start: int, others: set[int]) -> int:
+    """Return how many ids from `start` on are not among the others."""
+    end = start
+    while end < len(ids) and ids[end] not in others:
+        end += 1
+    return end - start
+
+
+def _alike(one: "array[int]", start: int, other: "array[int]", other_start: int) -> int:
+    """Return how many ids from these places on are the same: strides that double, then halve."""
+    most = min(len(one) - start, len(other) - other_start)
+    found, stride = 0, 1
+    while stride:
+        stride = min(stride, most - found)
+        at, other_at = start + found, other_start + found
+        if stride and one[at : at + stride] == other[other_at : other_at + stride]:
+            found += stride
+            stride *= 2
         else:
-            runs.append(RowRun(row, row))
-    return runs
+            stride //= 2
+    return found

@@ -69,11 +69,6 @@ class FilterBar(QWidget):
         """True when not everything of the workspace is wanted."""
         return self.query != self._base
 
-    def set_base(self, base: LedgerQuery) -> None:
-        """Look at another workspace."""
-        self._base = base
-        self._tell()
-
     def set_scope(self, scope: Scope) -> None:
         """Look at another part of the ledger."""
         self._scope = scope

@@ -3,7 +3,7 @@ from array import array
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sulcus_panel.ui.models.row_moves import MOST_RUNS, RowRun, row_moves
+from sulcus_panel.ui.models.row_moves import MOST_RUNS, RowMoves, RowRun, row_moves
 
 
 def ids(*values: int) -> "array[int]":
@@ -50,3 +50,19 @@ def test_moves_lead_from_one_list_to_the_other(old: list[int], new: list[int]) -
     before = array("q", sorted(old, reverse=True))
     after = array("q", sorted(new, reverse=True))
     assert carried_out(before, after) == after
+
+
+@given(st.permutations(range(8)), st.permutations(range(4, 12)), st.integers(0, 8), st.integers(0, 8))
+def test_whatever_the_order_moves_are_right_or_none(
+    old: list[int], new: list[int], left_of_old: int, left_of_new: int
+) -> None:
+    before, after = array("q", old[:left_of_old]), array("q", new[:left_of_new])
+    stays_before = [each for each in before if each in after]
+    stays_after = [each for each in after if each in before]
+    assert carried_out(before, after) == (after if stays_before == stays_after else None)
+
+
+def test_new_rows_above_and_rows_let_go_below_are_found_without_a_look_at_each() -> None:
+    old = array("q", range(50_000, 0, -1))
+    moves = row_moves(old, array("q", range(50_064, 64, -1)))
+    assert moves == RowMoves((RowRun(49_936, 49_999),), (RowRun(0, 63),))

@@ -13,6 +13,7 @@ from sulcus_panel.core.ledger.queries import LedgerQuery, SortKey
 from sulcus_panel.core.model import EntryState, SeqId, Undoability
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.ui.models.columns import LedgerColumn
+from sulcus_panel.ui.models.entry_pages import PAGE
 from sulcus_panel.ui.models.ledger_model import LedgerModel
 from sulcus_panel.ui.views.ledger_table import LedgerTable
 from tests.support.entries import EntryList, make_entry
@@ -357,3 +358,23 @@ def test_fifty_thousand_selected_rows_cost_a_change_nothing_to_speak_of(qtbot: Q
     assert [scene.model.row_of(seq_id) for seq_id in range(1, 2001)] == list(range(50_000, 48_000, -1))
     assert scene.table.selected_count() == 50_000
     assert time.perf_counter() - begun < 1
+
+
+@pytest.mark.parametrize("row", [0, 25_000])
+def test_a_batch_of_new_rows_reads_no_more_than_can_be_seen(qtbot: QtBot, row: int) -> None:
+    scene = Scene(qtbot, 50_000)
+    scene.table.select_entry(scene.model.seq_id_at(row) or 0)
+    for batch in range(3):
+        qtbot.waitUntil(lambda: scene.model.ledger_row(scene.table.rowAt(2)) is not None)
+        looked_at, top = scene.table.current_seq_id, scene.top()
+        scene.rows.reads.clear()
+        fresh = range(50_001 + 1_000 * batch, 51_001 + 1_000 * batch)
+        for seq_id in fresh:
+            scene.rows.add(make_entry(seq_id))
+        scene.model.apply_changes(Changes(new_entries=tuple(map(SeqId, fresh)), touched=None))
+        assert scene.rows.reads == []
+        scene.model.take_ids(QUERY, scene.rows.newest_first())
+        scene.table.grab()
+        assert sum(scene.rows.reads) <= 3 * PAGE
+        assert scene.table.current_seq_id == looked_at
+        assert row == 0 or scene.top() == top
