@@ -1,7 +1,6 @@
 """Builds the objects of the window, runs the one loop, and takes everything down again: no thread is left."""
 
 import asyncio
-import gc
 import logging
 import os
 import signal
@@ -28,6 +27,7 @@ from sulcus_panel.service.tail import LedgerTail
 from sulcus_panel.service.upkeep import Upkeep
 from sulcus_panel.service.watcher import WorkspaceWatcher
 from sulcus_panel.ui.bridge import ChangeSignals
+from sulcus_panel.ui.collector import Collector
 from sulcus_panel.ui.errors import ErrorDesk
 from sulcus_panel.ui.jobs import Jobs
 from sulcus_panel.ui.main_window import MainWindow, WindowNeeds
@@ -36,7 +36,6 @@ from sulcus_panel.ui.resources import resource_path
 from sulcus_panel.ui.theme import ThemeChoice, ThemeSwitch
 from sulcus_panel.ui.window_state import WindowState
 
-COLLECT_MS = 5_000
 WATCH_MS = 500
 PICTURE_SIZE = (1440, 900)
 MOST_PICTURE_SECONDS = 20.0
@@ -159,7 +158,7 @@ def run_window(
     themes = ThemeSwitch(application)
     app = build_app(home, workspace, loop, themes, unwritable)
     app.desk.install(loop)
-    collector = _collect_on_this_thread()
+    collector = Collector()
     app.window.quit_requested.connect(loop.stop)
     _close_on_signal(app.window)
     told = " ".join(text for text in (note, *notes) if text)
@@ -176,7 +175,6 @@ def run_window(
         app.desk.uninstall()
         app.window.deleteLater()
         loop.close()
-        gc.enable()
     return 0
 
 
@@ -242,15 +240,6 @@ def _close_on_signal(window: MainWindow) -> None:
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, close)
         signal.signal(signal.SIGTERM, close)
-
-
-def _collect_on_this_thread() -> QTimer:
-    """Have Qt's objects collected on the GUI thread only: elsewhere it can crash the process."""
-    gc.disable()
-    timer = QTimer()
-    timer.timeout.connect(gc.collect)
-    timer.start(COLLECT_MS)
-    return timer
 
 
 async def _until(condition: Callable[[], bool]) -> None:
