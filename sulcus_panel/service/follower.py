@@ -5,6 +5,7 @@ thread that ends without having been asked says so.
 """
 
 import threading
+import time
 from collections.abc import Callable
 
 from sulcus_panel.core.errors import LedgerBusy, SulcusError
@@ -13,6 +14,10 @@ from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import Operations
 
 RETRY_SECONDS = 1.0
+REST_SECONDS = 0.005
+"""After every few events that are drained: so the window gets at least every second moment of the interpreter."""
+SLICE_SECONDS = 0.5
+"""After so much draining there is a word of it, and another process may have its turn."""
 PATIENCE_MS = 500
 """How long a round waits for another writer: not longer than a closing window may wait for the thread."""
 
@@ -47,6 +52,15 @@ class Follower:
     def run_round(self, operations: Operations) -> None:
         """Do what there is to do, and wait for the next time."""
         raise NotImplementedError
+
+    def drain_a_slice(self, operations: Operations) -> bool:
+        """Drain for a moment, with rests; whether events are left in the spool."""
+        until = time.monotonic() + SLICE_SECONDS
+
+        def rest() -> bool:
+            return not self.stopping.wait(REST_SECONDS) and time.monotonic() < until
+
+        return operations.drain(rest=rest).more
 
     def _run(self) -> None:
         try:

@@ -176,10 +176,11 @@ class Operations(VerbGroups):
         """Every registered workspace."""
         return self._ledger.workspaces()
 
-    def drain(self, *, wait: float = 0.0) -> DrainReport:
+    def drain(self, *, wait: float = 0.0, rest: Callable[[], bool] | None = None) -> DrainReport:
         """Record what the hooks have spooled; every door does so before it reads.
 
-        Another process that drains is waited for up to `wait` seconds, then `busy` says so.
+        Another process that drains is waited for up to `wait` seconds, then `busy` says so. `rest` is called after
+        every few events and says whether to go on (`Recorder.drain`).
         """
         if self._ledger.read_only:
             return DrainReport()
@@ -188,7 +189,7 @@ class Operations(VerbGroups):
             self._ledger.prune_if_due()
             return DrainReport()
         before = self._ledger.newest_seq()
-        report = self._recorder.drain(wait=wait)
+        report = self._recorder.drain(wait=wait, rest=rest)
         self._ledger.prune_if_due()
         found = self._ledger.find_ids(LedgerQuery(after=before, descending=False))
         if found or report.messages:

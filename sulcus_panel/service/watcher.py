@@ -15,11 +15,14 @@ from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.follower import Follower
 from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.spool_worker import SpoolWorker
 from sulcus_panel.service.watched_folders import WatchedFolders
 
 DEBOUNCE_SECONDS = 0.1
 RESCAN_SECONDS = 2.0
 FULL_RESCAN_SECONDS = 60.0
+WORKER_SECONDS = 0.3
+"""How long a look waits for the other process to record what agents have just done."""
 UNDO_SECONDS = 0.5
 """How long a running undo is waited for in one round."""
 
@@ -28,11 +31,16 @@ class WorkspaceWatcher(Follower):
     """Keeps one workspace's drift marks true. `start()` once; `stop()` joins every thread."""
 
     def __init__(
-        self, open_operations: Callable[[], Operations], workspace: Workspace, bus: ChangeBus
+        self,
+        open_operations: Callable[[], Operations],
+        workspace: Workspace,
+        bus: ChangeBus,
+        worker: SpoolWorker | None = None,
     ) -> None:
         super().__init__("drift-watcher", open_operations, bus)
         self._workspace = workspace
         self._bus = bus
+        self._worker = worker
         self._wake = threading.Event()
         self._lock = threading.Lock()
         self._touched: set[LedgerPath] = set()
@@ -78,7 +86,10 @@ class WorkspaceWatcher(Follower):
 
     def run_round(self, operations: Operations) -> None:
         """Look where something may have changed, then wait until something has."""
-        operations.drain()
+        if self._worker is not None:
+            self._worker.leave_it(self.stopping, WORKER_SECONDS)
+        while self.drain_a_slice(operations) and not self.stopping.is_set():
+            pass  # what is still in the spool would pass for changes from outside
         root = self._workspace.root
         if root is None:
             self.status = "No folder to watch"

@@ -23,6 +23,7 @@ from sulcus_panel.core.model import SeqId, Workspace
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.service.past_watch import PastWatch
+from sulcus_panel.service.spool_worker import SpoolWorker
 from sulcus_panel.service.tail import LedgerTail
 from sulcus_panel.service.upkeep import Upkeep
 from sulcus_panel.service.watcher import WorkspaceWatcher
@@ -60,6 +61,7 @@ class App:
         self._closed = False
         self._tail: LedgerTail | None = None
         self._watcher: WorkspaceWatcher | None = None
+        self._worker: SpoolWorker | None = None
         self._upkeep: Upkeep | None = None
         self._past: PastWatch | None = None
         self.desk = ErrorDesk(home.log)
@@ -87,12 +89,16 @@ class App:
 
         What was changed outside is marked in the ledger; where that cannot be, the disk is not watched.
         """
-        self._tail = LedgerTail(partial(Operations.open, self._home, read_only=self._read_only), self._bus)
+        if not self._read_only:
+            self._worker = SpoolWorker(self._home, self._bus)
+            self._worker.start()
+        opening = partial(Operations.open, self._home, read_only=self._read_only)
+        self._tail = LedgerTail(opening, self._bus, self._worker)
         self._tail.start()
         if self._read_only:
             self.window.parts.status.show_watch(NOT_WATCHED, is_watching=False)
             return
-        self._watcher = WorkspaceWatcher(self._open_shared, self._workspace, self._bus)
+        self._watcher = WorkspaceWatcher(self._open_shared, self._workspace, self._bus, self._worker)
         self._upkeep = Upkeep(self._open_shared, self._bus)
         self._watcher.start()
         self._past = PastWatch(self._open_shared, self._workspace, self._bus)
@@ -112,10 +118,10 @@ class App:
         self._closed = True
         self._watch_timer.stop()
         self.window.undo_flow.close()
-        for follower in (self._past, self._watcher, self._tail, self._upkeep):
+        for follower in (self._past, self._watcher, self._tail, self._upkeep, self._worker):
             if follower is not None:
                 follower.stop()
-        self._past = self._watcher = self._tail = self._upkeep = None
+        self._past = self._watcher = self._tail = self._upkeep = self._worker = None
         self.signals.close()
         self.jobs.close()
         self._rows.close()

@@ -18,7 +18,8 @@ class DrainReport:
     """What a drain came to.
 
     `set_aside` counts the events that this drain put into spool/bad, `dropped` those that ever found no room,
-    `gaps` the drops not told before. `busy`: another process is draining, nothing was done here.
+    `gaps` the drops not told before. `busy`: another process is draining, nothing was done here. `more`: the
+    drain was ended between two pieces, events are left in the spool.
     """
 
     recorded: tuple[SeqId, ...] = ()
@@ -27,6 +28,7 @@ class DrainReport:
     gaps: int = 0
     messages: tuple[str, ...] = ()
     busy: bool = False
+    more: bool = False
 
 
 def is_quiet(ledger: Ledger, home: DataHome) -> bool:

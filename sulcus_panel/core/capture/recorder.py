@@ -8,7 +8,7 @@ the ledger knows as done, so nothing is recorded twice and nothing is lost.
 import errno
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -34,6 +34,8 @@ from sulcus_panel.core.safety import plain
 
 IN_FLIGHT_FOR = timedelta(minutes=10)
 BATCH_EVENTS = 64
+PIECE_EVENTS = 8
+"""As many are recorded between two rests: some 5 ms of work."""
 BATCH_BYTES = 32 * 2**20
 DONE = "drained"
 RECORDER = Actor("Sulcus Panel", ActorKind.MODULE)
@@ -65,8 +67,11 @@ class Recorder:
         self._complaints: list[SulcusError] = []
         self._swept: datetime | None = None
 
-    def drain(self, *, wait: float = 0.0) -> DrainReport:
+    def drain(self, *, wait: float = 0.0, rest: Callable[[], bool] | None = None) -> DrainReport:
         """Record what hooks have left. Where another process drains, waits up to `wait` seconds for it.
+
+        `rest` is called after every few events: it may take its time, for those who share the processor, and
+        says whether to go on; what is not recorded then stays in the spool.
 
         Raises:
             LedgerBusy, LedgerFull, LedgerCorrupt: the events stay in the spool.
@@ -75,7 +80,7 @@ class Recorder:
         self._home.ensure()
         try:
             with holding(self._home, "drain", wait) as held:
-                return self._drain() if held else DrainReport(dropped=self._spool.dropped(), busy=True)
+                return self._drain(rest) if held else DrainReport(dropped=self._spool.dropped(), busy=True)
         except OSError as error:
             raise LedgerFull(
                 "The spool cannot be read or written",
@@ -109,27 +114,34 @@ class Recorder:
                 payload = encode_started(without_contents(started))
                 self._ledger.put_pending(kept.key, STARTED, kept.at, payload)
 
-    def _drain(self) -> DrainReport:
+    def _drain(self, rest: Callable[[], bool] | None) -> DrainReport:
         self._complaints = []
         recorded: list[SeqId] = []
         messages: list[str] = []
         now = self._clock()
+        goes_on = True
         for name in self._spool.rescue_torn(now):
             self._complaints.append(bad_event(name, TORN))
         if self._spool.names():
             self._finish_last()
-            while batch := self._next_batch():
-                recording = self._record(batch, now)
-                if recording is not None:
-                    recorded += recording.recorded
-                    messages += recording.messages
+            while goes_on and (batch := self._next_batch()):
+                for piece in _pieces(batch, len(batch) if rest is None else PIECE_EVENTS):
+                    recording = self._record(piece, now)
+                    if recording is not None:
+                        recorded += recording.recorded
+                        messages += recording.messages
+                    goes_on = rest is None or rest()
+                    if not goes_on:
+                        break
         self._sweep(now)
         messages += [str(complaint) for complaint in self._complaints]
         dropped = self._spool.dropped()
         gaps = self._tell(dropped)
         if gaps:
             messages.append(f"{gaps} events could not be recorded: there was no room for them")
-        return DrainReport(tuple(recorded), len(self._complaints), dropped, gaps, tuple(messages))
+        return DrainReport(
+            tuple(recorded), len(self._complaints), dropped, gaps, tuple(messages), more=not goes_on
+        )
 
     def _next_batch(self) -> list[Waiting]:
         """The next events in order; what cannot be read is set aside on the way."""
@@ -224,6 +236,10 @@ class Recorder:
             for complaint in self._complaints:
                 self._ledger.record_governance(None, RECORDER, "capture.set_aside", str(complaint))
         return new
+
+
+def _pieces(batch: list[Waiting], size: int) -> Iterator[list[Waiting]]:
+    return (batch[start : start + size] for start in range(0, len(batch), size))
 
 
 def _complaint(name: str, error: Exception) -> BadPayload:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.capture.recorder import Recorder
+from sulcus_panel.core.capture.recorder import PIECE_EVENTS, Recorder
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import ActionType, ActorKind, FileKind, Origin, Provenance
@@ -292,3 +292,25 @@ def test_a_file_in_an_agents_hands_is_in_flight_until_the_call_ends(
     run.tool("PostToolUse", "Write", given, tool_use_id="c", tool_response={"type": "create"})
     recorder.drain()
     assert recorder.in_flight(workspace) == frozenset()
+
+
+def test_a_drain_that_is_told_to_rest_ends_between_two_events_and_leaves_the_others(
+    run: Run, recorder: Recorder, ledger: Ledger
+) -> None:
+    for number in range(3 * PIECE_EVENTS):
+        run.write(f"{number}.txt", b"1\n")
+    rests: list[int] = []
+
+    def rest() -> bool:
+        rests.append(len(entries(ledger)))
+        return len(rests) < 2
+
+    report = recorder.drain(rest=rest)
+    assert report.more
+    assert len(report.recorded) == len(entries(ledger)) == rests[1]
+    assert 0 < rests[0] < rests[1] < 3 * PIECE_EVENTS
+    assert spooled(run.spool)
+    whole = recorder.drain()
+    assert not whole.more
+    assert len(entries(ledger)) == 3 * PIECE_EVENTS
+    assert not spooled(run.spool)
