@@ -31,8 +31,14 @@ else:
     from PySide6.QtWidgets import QApplication
     import threading
     QApplication(sys.argv[:1])
-    QTimer.singleShot(800, lambda: QApplication.activeWindow().close())
+    def close():
+        if QApplication.activeWindow() is not None:
+            QApplication.activeWindow().close()
+    timer = QTimer()
+    timer.timeout.connect(close)
+    timer.start(800)
     code = run_window(home, workspace)
+    timer.stop()
     left = [thread.name for thread in threading.enumerate() if thread is not threading.main_thread()]
     print("left:", left)
     sys.exit(code)
