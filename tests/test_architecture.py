@@ -34,6 +34,7 @@ WITHOUT_A_TEST_FILE = {
     "core/capture/install/windsurf.py": "data: test_json_home.py",
     "core/capture/hook_trees.py": "by the hook itself: end_to_end/test_shell.py, test_hook.py",
     "core/capture/sight.py": "by what recording.py finds on the disk at a turn's end",
+    "core/capture/unended.py": "by real hooks that are followed by none: end_to_end/test_unended.py",
     "core/capture/trees.py": "what real commands did: end_to_end/test_shell.py",
     "core/capture/past/importer.py": "a protocol that mypy checks",
     "core/capture/past/records.py": "data only",

@@ -185,7 +185,7 @@ class Operations(VerbGroups):
         if self._ledger.read_only:
             return DrainReport()
         self._check_place()
-        if is_quiet(self._ledger, self._home):
+        if is_quiet(self._ledger, self._home, self._clock()):
             self._ledger.prune_if_due()
             return DrainReport()
         before = self._ledger.newest_seq()

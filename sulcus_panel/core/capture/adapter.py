@@ -76,6 +76,8 @@ class ToolStarted:
     call: ToolCall
     sighting: Sighting | None
     moved: Sighting | None = None
+    look: str = ""
+    """The name of the look at the whole tree that was taken before it, "" where there was none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class ToolFailed:
     exit_code: int | None = None
     moved: Sighting | None = None
     took: timedelta | None = None
+    is_lost: bool = False
+    """Nobody told that it ended: it may have been stopped, or refused before it began."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.store import Ledger
@@ -9,6 +10,8 @@ from sulcus_panel.core.model import SeqId
 
 STARTED = "started"
 """The kind of a pending piece that is a call which has not ended yet."""
+SILENT_FOR = timedelta(hours=6)
+"""A command that began so long ago, in a session of which nothing was heard since, does not run any more."""
 TOLD = "dropped-told"
 """The kind of the one that counts the lost events which the person knows of."""
 
@@ -31,14 +34,16 @@ class DrainReport:
     more: bool = False
 
 
-def is_quiet(ledger: Ledger, home: DataHome) -> bool:
-    """Say whether a drain would find nothing: no event anywhere, none set aside, none ever lost.
+def is_quiet(ledger: Ledger, home: DataHome, now: datetime | None = None) -> bool:
+    """Say whether a drain would find nothing: no event anywhere, none set aside, none lost, no call given up.
 
     False where that cannot be seen, so that the drain says why. An event leaves the spool after its record is
     committed, so that a spool which another process is draining is not quiet.
     """
     try:
         if os.path.lexists(home.spool / "dropped") or ledger.pending(TOLD):
+            return False
+        if now is not None and any(now - kept.at > SILENT_FOR for kept in ledger.pending(STARTED)):
             return False
         return not any(os.listdir(folder) for folder in (home.spool_new, home.spool_tmp, home.spool_bad))
     except OSError:

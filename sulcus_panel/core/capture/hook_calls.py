@@ -56,7 +56,20 @@ AFTER = frozenset(
     )
 )
 SESSION = frozenset(("SessionStart", "sessionStart", "session.created", "TaskStart"))
-MOMENTS = {"before": BEFORE, "after": AFTER, "session": SESSION}
+END = frozenset(
+    (
+        *("Stop", "SubagentStop", "SessionEnd", "UserPromptSubmit", "stop", "subagentStop", "sessionEnd"),
+        *("beforeSubmitPrompt", "userPromptSubmit", "userPromptSubmitted", "agentStop", "BeforeAgent"),
+        *("AfterAgent", "TaskComplete", "TaskCancel", "agent_end", "agent_abort", "agent_error"),
+        *("prompt_submit", "session_shutdown", "session.idle", "session.deleted", "chat.message"),
+        *("pre_user_prompt", "post_cascade_response", "post_cascade_response_with_transcript"),
+    )
+)
+"""By then every call of the agent has ended, or never will."""
+WHOLE_END = frozenset(("SessionEnd", "sessionEnd", "session_shutdown", "session.deleted"))
+MOMENTS = {"before": BEFORE, "after": AFTER, "session": SESSION, "end": END}
+NAME_KEYS = ("hook_event_name", "hookEventName", "hookName", "agent_action_name")
+UNNAMED_END = ("prompt", "stopReason", "reason")
 IDS = (
     ("session_id", "sessionId", "conversation_id", "trajectory_id", "taskId"),
     ("agent_id",),
@@ -243,16 +256,30 @@ def is_absolute(path: str) -> bool:
 
 
 def moment_of(event: object) -> str:
-    """Where a call, or a session, stands with this event: `before`, `after`, `session`, else nothing."""
+    """Where a call, or a session, stands with this event: `before`, `after`, `session`, `end`, else nothing."""
     if not isinstance(event, dict):
         return ""
-    for key in ("hook_event_name", "hookEventName", "hookName", "agent_action_name"):
-        name = event.get(key)
-        if isinstance(name, str):
-            return next((moment for moment, names in MOMENTS.items() if name in names), "")
+    if name := _name_of(event):
+        return next((moment for moment, names in MOMENTS.items() if name in names), "")
     if "toolName" in event:  # Copilot CLI in camel case names no event
         return "after" if "toolResult" in event or "error" in event else "before"
-    return ""
+    return "end" if any(key in event for key in UNNAMED_END) else ""
+
+
+def _name_of(event: dict[str, object]) -> str:
+    return next(iter(_texts([event.get(key) for key in NAME_KEYS])), "")
+
+
+def ended_of(event: object) -> tuple[str, str | None]:
+    """The run whose calls an event ends, and its agent; None for all agents. No run: it ends nobody's."""
+    if not isinstance(event, dict) or moment_of(event) != "end":
+        return "", None
+    run, agent = (next(iter(_texts([event.get(key) for key in keys])), "") for keys in IDS[:2])
+    name = _name_of(event)
+    if name in ("SubagentStop", "subagentStop") and not agent:
+        return "", None
+    is_whole = name in WHOLE_END or (not name and "reason" in event)
+    return run, None if is_whole else agent
 
 
 def folder_of(event: object) -> str:

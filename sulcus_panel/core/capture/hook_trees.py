@@ -27,6 +27,9 @@ def look_at_tree(
     tool, which may run anything.
     """
     moment, folder = calls["moment_of"](event), calls["folder_of"](event)
+    if moment == "end":
+        look_at_lost(calls["ended_of"](event), spool, header, sections)
+        return
     command = calls["command_of"](event)
     if command is None and (moment == "session" or calls["is_mcp"](event)):
         command = ""
@@ -36,18 +39,54 @@ def look_at_tree(
     if command and script("reading").only_reads(command):
         del header["tree"], header["tree_gap"]
         return
-    for name in ("scan", "keeping", "git_index", "heads"):
-        script(name)
-    words = type(sys)("credentials")
-    words.__dict__["holds_a_key"] = holds_a_key
-    sys.modules["sulcus_panel.core.credentials"] = words
-    home = spool[: max(spool.rfind("/"), spool.rfind("\\"))]
+    load()
+    home = _home(spool)
     # Two harnesses' hooks may look at one call, each with a baseline of its own.
     key = header["harness"] + "\0" + calls["key_of"](event)
     fields, parts = script("look").look(moment, folder, (key, command), home)
     del header["tree_gap"]
     header.update(fields)
     sections.update(parts)
+    sections["tree_key"] = script("keeping").scan_name(key).encode()
+
+
+def look_at_lost(
+    ended: "tuple[str, str | None]", spool: str, header: dict[str, str], sections: dict[str, bytes]
+) -> None:
+    """What the calls left that began and will not end any more: each is looked at once, now."""
+    run, agent = ended
+    if not run:
+        return
+    home = _home(spool)
+    for name in ("scan", "keeping"):
+        script(name)
+    found = script("keeping").open_scans(home, header["harness"] + "\0" + run)
+    if not found:
+        return
+    load()
+    lost = script("lost")
+    number = 0
+    for folder, name in found:
+        told = lost.look_again(folder, name, home, agent)
+        if told is not None:
+            number += 1
+            fields, parts = told
+            header.update({f"lost{number}.{key}": value for key, value in fields.items()})
+            sections.update({f"lost{number}.{key}": data for key, data in parts.items()})
+
+
+def _home(spool: str) -> str:
+    return spool[: max(spool.rfind("/"), spool.rfind("\\"))]
+
+
+def load() -> None:
+    """Have there what the looks import."""
+    for name in ("scan", "keeping", "git_index", "heads"):
+        script(name)
+    words = type(sys)("credentials")
+    words.__dict__["holds_a_key"] = holds_a_key
+    sys.modules["sulcus_panel.core.credentials"] = words
+    script("look")
 
 
 def holds_a_key(data: bytes) -> bool:

@@ -25,6 +25,8 @@ class Waiting:
     via: str = ""
     """Whose hook told it, where that is another's than the scene's."""
     looked: Looked | None = None
+    lost: tuple[Looked, ...] = ()
+    """What became of calls that began before it and will not end any more."""
 
     @property
     def scene(self) -> Scene:

@@ -5,6 +5,7 @@ gives none, it is known by tool, path and command: by its other words too where 
 first out.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -29,6 +30,8 @@ class Opened:
 
 
 UNWRITTEN = ":unwritten"
+WHOLE_TREE = frozenset((ToolKind.COMMAND, ToolKind.MCP))
+"""Calls that may change any file, so that the hook looks at all of them."""
 
 
 class Pairs:
@@ -92,15 +95,32 @@ class Pairs:
         ]
         return tuple(self._take(opened) for opened in left)
 
-    def close_all(self, scene: Scene, *, whole_session: bool) -> tuple[ToolStarted, ...]:
-        """Take what is still open of this agent, or of all agents of its session."""
+    def close_all(
+        self, scene: Scene, *, whole_session: bool, commands: bool = True
+    ) -> tuple[ToolStarted, ...]:
+        """Take what is still open of this agent, or of all agents of its session, perhaps but for commands."""
         left = [
             opened
             for opened in self._opened
             if _same_session(opened.started.scene, scene)
             and (whole_session or opened.started.scene.agent_id == scene.agent_id)
+            and (commands or opened.started.call.kind not in WHOLE_TREE)
         ]
         return tuple(self._take(opened) for opened in left)
+
+    def close_silent(self, is_silent: Callable[[ToolStarted], bool]) -> tuple[ToolStarted, ...]:
+        """Take the commands, and other servers' calls, of which nothing more is to be heard."""
+        left = [
+            opened
+            for opened in self._opened
+            if opened.started.call.kind in WHOLE_TREE and is_silent(opened.started)
+        ]
+        return tuple(self._take(opened) for opened in left)
+
+    def close_looked(self, look: str) -> None:
+        """Take the call before which this look was taken: there is nothing to record of it."""
+        for opened in [one for one in self._opened if look and one.started.look == look]:
+            self._take(opened)
 
     def commands_below(self, folder: str) -> tuple[ToolStarted, ...]:
         """The commands that have started in or below a folder and not ended."""

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 
 from sulcus_panel.core.capture.adapter import Adapter, TurnEnded
 from sulcus_panel.core.capture.callers import Copies, read_as_caller
-from sulcus_panel.core.capture.draining import STARTED, TOLD, DrainReport
+from sulcus_panel.core.capture.draining import SILENT_FOR, STARTED, TOLD, DrainReport
 from sulcus_panel.core.capture.fired import note_fired
 from sulcus_panel.core.capture.order import Waiting, in_order
 from sulcus_panel.core.capture.pairing import Pairs
@@ -25,6 +25,7 @@ from sulcus_panel.core.capture.shell.tidying import forget, tidy
 from sulcus_panel.core.capture.spool import bad_event, parse_spool
 from sulcus_panel.core.capture.spool_folder import KEPT_BAD, TORN, Spool
 from sulcus_panel.core.capture.started_calls import decode_started, encode_started, without_contents
+from sulcus_panel.core.capture.unended import is_silent, look_now
 from sulcus_panel.core.errors import BadPayload, BadRequest, LedgerFull, SulcusError, UnsafePath
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.locks import holding
@@ -133,6 +134,8 @@ class Recorder:
                     goes_on = rest is None or rest()
                     if not goes_on:
                         break
+        if goes_on:
+            recorded += self._give_up(now)
         self._sweep(now)
         messages += [str(complaint) for complaint in self._complaints]
         dropped = self._spool.dropped()
@@ -142,6 +145,18 @@ class Recorder:
         return DrainReport(
             tuple(recorded), len(self._complaints), dropped, gaps, tuple(messages), more=not goes_on
         )
+
+    def _give_up(self, now: datetime) -> list[SeqId]:
+        """Record commands that began long ago, in sessions of which nothing was heard since."""
+        before = now - SILENT_FOR
+        if not any(kept.at < before for kept in self._ledger.pending(STARTED)):
+            return []
+        with self._ledger.write():
+            pairs = Pairs(self._ledger, now)
+            recording = Recording(self._ledger, self._adapters, pairs, self._home.root)
+            for started in pairs.close_silent(lambda started: is_silent(self._ledger, started, before)):
+                recording.take_silent(started, now, look_now(self._home.root, started))
+        return list(recording.recorded)
 
     def _next_batch(self) -> list[Waiting]:
         """The next events in order; what cannot be read is set aside on the way."""
@@ -168,7 +183,7 @@ class Recorder:
         if event.stands is not None:
             head, branch = event.stands
             events = tuple(replace(one, scene=replace(one.scene, head=head, branch=branch)) for one in events)
-        return Waiting(name, events, event.uptime, via, event.looked)
+        return Waiting(name, events, event.uptime, via, event.looked, event.lost)
 
     def _record(self, batch: list[Waiting], now: datetime) -> Recording | None:
         """One transaction. An event that the ledger refuses is set aside and the others are tried again."""
@@ -182,7 +197,7 @@ class Recorder:
                     for waiting in batch:
                         current = waiting.name
                         for event in waiting.events if current not in copies else ():
-                            recording.take(event, waiting.looked)
+                            recording.take(event, waiting.looked, waiting.lost)
                     pairs.keep()
                     note_fired(self._ledger, batch)
                     names = json.dumps([waiting.name for waiting in batch]).encode("ascii")

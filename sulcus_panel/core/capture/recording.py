@@ -13,6 +13,7 @@ from sulcus_panel.core.capture.adapter import (
     Adapter,
     CaptureEvent,
     FileRead,
+    Ignored,
     PromptSubmitted,
     Scene,
     SessionEnded,
@@ -29,16 +30,15 @@ from sulcus_panel.core.capture.drafts import (
     Context,
     command_entry,
     file_entry,
-    git_around,
     mcp_entry,
     move_entry,
 )
 from sulcus_panel.core.capture.echoes import is_told
+from sulcus_panel.core.capture.event_facts import activity_of, git_since, is_more, where_it_began, writes_late
 from sulcus_panel.core.capture.exact import told_hunks
-from sulcus_panel.core.capture.hook_calls import WRITES_LATE
 from sulcus_panel.core.capture.known_calls import unrecorded
 from sulcus_panel.core.capture.mcp import only_reads
-from sulcus_panel.core.capture.pairing import Pairs
+from sulcus_panel.core.capture.pairing import WHOLE_TREE, Pairs
 from sulcus_panel.core.capture.place import (
     Place,
     locate,
@@ -61,13 +61,13 @@ from sulcus_panel.core.capture.sight import sight
 from sulcus_panel.core.capture.spool import Looked, Sighting, bad_event
 from sulcus_panel.core.capture.trees import Trees
 from sulcus_panel.core.capture.turns import SessionTurns, Turn, decode_turns, turns_key
+from sulcus_panel.core.capture.unended import Unended, look_of
 from sulcus_panel.core.ledger.queries import Activity
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import (
     Change,
     FileKind,
-    GitDelta,
     LedgerPath,
     NewEntry,
     SeqId,
@@ -102,6 +102,7 @@ class Recording:
         self._workspaces: dict[str, Workspace] = {}
         self._chains = Chains(ledger)
         self._trees = Trees(ledger, self._chains, pairs, home)
+        self._unended = Unended(ledger, self._trees)
 
     @property
     def recorded(self) -> Sequence[SeqId]:
@@ -113,19 +114,23 @@ class Recording:
         """What is to be told of it."""
         return self._chains.messages
 
-    def take(self, event: CaptureEvent, looked: Looked | None = None) -> None:
-        """Record what one event says; `looked`: what its hook saw of the whole tree."""
+    def take(self, event: CaptureEvent, looked: Looked | None = None, lost: Sequence[Looked] = ()) -> None:
+        """Record what one event says; its hook looked at the whole tree for it, or for calls `lost` before it."""
         scene = event.scene
         if scene.cwd:
             self._workspace(scene)  # an event registers its folder before paths are looked for in it
-        self._take(event, scene, looked)
+        self._take(event, scene, looked, lost)
         if scene.cwd:  # last, for what an end records is no sign of life
-            self._touch(self._workspace(scene), scene, _activity(event))
+            self._touch(self._workspace(scene), scene, activity_of(event))
 
-    def _take(self, event: CaptureEvent, scene: Scene, looked: Looked | None) -> None:
+    def take_silent(self, started: ToolStarted, now: datetime, looked: Looked | None) -> None:
+        """Record a command or call of which no word has come for long."""
+        self._record_unended(started, now, () if looked is None else (looked,))
+
+    def _take(self, event: CaptureEvent, scene: Scene, looked: Looked | None, lost: Sequence[Looked]) -> None:
         match event:
             case ToolStarted(call=ToolCall(kind=ToolKind.COMMAND | ToolKind.MCP)):
-                self._pairs.open(event, withheld=False)
+                self._pairs.open(replace(event, look=look_of(looked)), withheld=False)
             case ToolStarted():
                 self._take_start(event)
             case ToolFinished() | ToolFailed():
@@ -133,12 +138,14 @@ class Recording:
             case FileRead():
                 self._take_read(event)
             case PromptSubmitted():
-                self._close(scene)
+                self._close(scene, lost=lost)
                 self._keep_turns(scene, self._session(scene).begin(scene.turn, event.prompt))
             case TurnEnded():
-                self._close(scene, event.seen)
+                self._close(scene, event.seen, lost=None if event.of_subagent else lost)
             case SessionEnded():
-                self._close(scene, whole_session=True)
+                self._close(scene, whole_session=True, lost=lost)
+            case Ignored() if looked is not None:  # the end of a call that was refused
+                self._pairs.close_looked(look_of(looked))
 
     def _take_start(self, event: ToolStarted) -> None:
         """What a hook sees before a call is also what became of earlier ones that ended before they had written."""
@@ -170,7 +177,7 @@ class Recording:
             self._record_move(event, sides, started)
         elif is_change(sides, event):
             self._record(self._context(scene), call, sides, started)
-        elif started is not None and _writes_late(scene) and is_unwritten(sides, event):
+        elif started is not None and writes_late(scene) and is_unwritten(sides, event):
             again = replace(started, call=call)
             self._pairs.open(again, withheld=self._is_withheld(again), unwritten=True)
 
@@ -180,13 +187,25 @@ class Recording:
         scene = event.scene
         if not scene.cwd:
             raise bad_event(scene.spool_name, "a command without a folder")
-        event = _where_it_began(event, started)
+        event = where_it_began(event, started)
         context = self._unrecorded(self._context(event.scene), event.call, started)
-        if context is None:
+        late = self._unended.told(context or self._context(event.scene), event) if started is None else ""
+        if context is None or late:
+            self._chains.messages.extend([late] if late else [])
             return
         effects = self._trees.effects(context, event, self._workspace(context.scene), looked)
         entry = command_entry(context, event.call, event.exit_code)
         self._append_effects(self._workspace(event.scene), entry, effects)
+
+    def _record_unended(self, started: ToolStarted, at: datetime, lost: Sequence[Looked]) -> None:
+        """A command, or another server's call, that began and of which no end was told."""
+        context = self._context_then(started, at)
+        if self._unrecorded(context, started.call, started) is None or not started.scene.cwd:
+            return
+        workspace = self._workspace(started.scene)
+        found = self._unended.found(context, started, workspace, lost)
+        if found is not None:
+            self._append_effects(workspace, *found)
 
     def _record_mcp(
         self, event: ToolFinished | ToolFailed, started: ToolStarted | None, looked: Looked | None
@@ -222,14 +241,27 @@ class Recording:
         scene = event.scene
         self._keep_turns(scene, self._session(scene).add_read(scene.turn, locate(event.path, scene.cwd)))
 
-    def _close(self, scene: Scene, seen: tuple[Sighting, ...] = (), *, whole_session: bool = False) -> None:
-        """Calls whose end, or whose write, nobody told; `seen` is what the hook saw of their files just now."""
+    def _close(
+        self,
+        scene: Scene,
+        seen: tuple[Sighting, ...] = (),
+        *,
+        lost: Sequence[Looked] | None,
+        whole_session: bool = False,
+    ) -> None:
+        """Calls whose end, or whose write, nobody told; `seen` is what the hook saw of their files just now.
+
+        `lost`: what it saw of the trees of commands; None where these may go on.
+        """
         there = {locate(one.path, scene.cwd): one for one in seen}
         for started in self._pairs.close_unwritten(scene):
             located = locate(started.call.path, started.scene.cwd)
             if not self._record_seen(started, scene, there.get(located)):
                 self._record_result(started, scene, sight(located))
-        for started in self._pairs.close_all(scene, whole_session=whole_session):
+        for started in self._pairs.close_all(scene, whole_session=whole_session, commands=lost is not None):
+            if started.call.kind in WHOLE_TREE:
+                self._record_unended(started, scene.at, lost or ())
+                continue
             located = locate(started.call.path, started.scene.cwd)
             self._record_result(started, scene, there.get(located) or sight(located))
 
@@ -239,7 +271,7 @@ class Recording:
         states = (sides.before.state, sides.after.state)
         if same_state(*states) or FileKind.UNKNOWN in (states[0].kind, states[1].kind):
             return False
-        self._record(self._context_then(started, scene), started.call, sides, started)
+        self._record(self._context_then(started, scene.at), started.call, sides, started)
         return True
 
     def _record_result(self, started: ToolStarted, scene: Scene, now: Sighting | None) -> None:
@@ -250,11 +282,11 @@ class Recording:
         if not same_state(sides.before.state, sides.after.state) and is_result(
             started.call, sides.before, sides.after
         ):
-            self._record(self._context_then(started, scene), started.call, sides, started)
+            self._record(self._context_then(started, scene.at), started.call, sides, started)
 
-    def _context_then(self, started: ToolStarted, scene: Scene) -> Context:
+    def _context_then(self, started: ToolStarted, at: datetime) -> Context:
         """Who called, at the time at which it was seen what became of it."""
-        return replace(self._context(started.scene), scene=replace(started.scene, at=scene.at))
+        return replace(self._context(started.scene), scene=replace(started.scene, at=at))
 
     def _unrecorded(self, context: Context, call: ToolCall, started: ToolStarted | None) -> Context | None:
         return unrecorded(self._ledger, context, call, started)
@@ -269,8 +301,8 @@ class Recording:
         self._touch(built.place.workspace, context.scene)
         derived = _derived(context.turn, built.place)
         entry = file_entry(context, call, built.change, built.sides.provenance, derived)
-        notes = (FOLDED,) if _is_more(call, built.sides) else ()
-        entry = replace(entry, notes=notes, git=_git(context.scene, started))
+        notes = (FOLDED,) if is_more(call, built.sides) else ()
+        entry = replace(entry, notes=notes, git=git_since(context.scene, started))
         self._chains.append(built.place.workspace, entry, built.contents)
 
     def _record_move(
@@ -292,7 +324,7 @@ class Recording:
             return
         self._touch(come.place.workspace, context.scene)
         entry = move_entry(context, call, gone.change, come.change)
-        entry = replace(entry, git=_git(context.scene, started))
+        entry = replace(entry, git=git_since(context.scene, started))
         self._chains.append(come.place.workspace, entry, {**gone.contents, **come.contents})
 
     def _append_part(self, context: Context, call: ToolCall, built: "_Built", part: int) -> None:
@@ -350,40 +382,6 @@ class Recording:
             harness, scene.agent_id or scene.session_id, scene.at, parent, transcript, activity
         )
         self._ledger.touch_session(workspace.id, seen)
-
-
-def _git(scene: Scene, started: ToolStarted | None) -> GitDelta | None:
-    return git_around(started.scene if started is not None else scene, scene)
-
-
-def _is_more(call: ToolCall, sides: Sides) -> bool:
-    """Whether the file is another one than the call alone makes of it."""
-    known = sides.before.content is not None or sides.before.state.kind is FileKind.ABSENT
-    told = call.content is not None or bool(call.edits)
-    written = sides.after.content is not None and sides.after.state.kind is FileKind.FILE
-    return known and told and written and not is_result(call, sides.before, sides.after)
-
-
-def _where_it_began(
-    event: ToolFinished | ToolFailed, started: ToolStarted | None
-) -> ToolFinished | ToolFailed:
-    """A call's end in the folder in which it began: a command may go elsewhere."""
-    if started is None or not started.scene.cwd:
-        return event
-    return replace(event, scene=replace(event.scene, cwd=started.scene.cwd))
-
-
-def _activity(event: CaptureEvent) -> Activity:
-    match event:
-        case SessionEnded():
-            return Activity.ENDED
-        case TurnEnded(of_subagent=False):
-            return Activity.RESTING
-    return Activity.WORKING
-
-
-def _writes_late(scene: Scene) -> bool:
-    return not WRITES_LATE.isdisjoint((scene.harness, scene.caller))
 
 
 def _derived(turn: Turn, place: Place) -> tuple[LedgerPath, ...]:

@@ -54,6 +54,8 @@ class SpoolEvent:
     looked: Looked | None = None
     stands: tuple[str, str] | None = None
     """HEAD's id and the branch, "" where there is none; None where no repository was seen."""
+    lost: tuple[Looked, ...] = ()
+    """What the hook saw of the trees of calls that never told their end (shell/lost.py)."""
 
     def seen_at(self, path: str) -> Sighting | None:
         """What the hook saw at a path as the call spells it, which may be relative to where it ran; None at "".
@@ -95,12 +97,24 @@ def parse_spool(name: str, data: bytes) -> SpoolEvent:
         tuple(_others(header, sections)),
         _looked(header, sections),
         _stands(sections),
+        tuple(_lost(header, sections)),
     )
 
 
 def _stands(sections: Mapping[str, bytes]) -> tuple[str, str] | None:
     head, has_branch, branch = os.fsdecode(sections.get("stands", b"")).partition("\n")
     return (head, branch) if has_branch else None
+
+
+def _lost(header: Mapping[str, str], sections: Mapping[str, bytes]) -> Iterator[Looked]:
+    """The looks at what other calls left: their header keys and sections stand behind `lost<number>.`, from 1."""
+    for number in count(1):
+        prefix = f"lost{number}."
+        if prefix + "tree" not in header:
+            return
+        fields = {key.removeprefix(prefix): value for key, value in header.items() if key.startswith(prefix)}
+        parts = {key.removeprefix(prefix): data for key, data in sections.items() if key.startswith(prefix)}
+        yield Looked(fields, parts)
 
 
 def _looked(header: Mapping[str, str], sections: Mapping[str, bytes]) -> Looked | None:

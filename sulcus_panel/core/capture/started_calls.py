@@ -32,6 +32,7 @@ def decode_started(data: bytes) -> ToolStarted | None:
             ToolCall(**{**call, "kind": ToolKind(call["kind"]), "edits": edits}),
             _sighting(stored["sighting"]),
             _sighting(stored.get("moved")),
+            stored.get("look", ""),
         )
     except (KeyError, TypeError, ValueError):
         return None
@@ -40,7 +41,7 @@ def decode_started(data: bytes) -> ToolStarted | None:
 def without_contents(started: ToolStarted) -> ToolStarted:
     """The same with no word of the file's contents."""
     call = dataclasses.replace(started.call, content=None, edits=(), given="")
-    return ToolStarted(started.scene, call, _bare(started.sighting), _bare(started.moved))
+    return ToolStarted(started.scene, call, _bare(started.sighting), _bare(started.moved), started.look)
 
 
 def _bare(seen: Sighting | None) -> Sighting | None:

@@ -12,6 +12,7 @@ from sulcus_panel.core.capture.hook_calls import (
     FILE_TOOLS,
     MAX_NAMED,
     command_of,
+    ended_of,
     files_named_by,
     folder_of,
     is_mcp,
@@ -259,3 +260,23 @@ def test_vs_code_is_known_by_its_name_or_its_transcript() -> None:
 
 def test_json_with_raw_control_characters_is_read() -> None:
     assert parse_json('{"a": "x\ty\n"}') == {"a": "x\ty\n"}
+
+
+@pytest.mark.parametrize(
+    ("payload", "ended"),
+    [
+        ({"hook_event_name": "Stop", "session_id": "s"}, ("s", "")),
+        ({"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "go"}, ("s", "")),
+        ({"hook_event_name": "SessionEnd", "session_id": "s"}, ("s", None)),
+        ({"hook_event_name": "SubagentStop", "session_id": "s", "agent_id": "a"}, ("s", "a")),
+        ({"hook_event_name": "SubagentStop", "session_id": "s"}, ("", None)),
+        ({"sessionId": "s", "stopReason": "end_turn"}, ("s", "")),
+        ({"sessionId": "s", "reason": "complete"}, ("s", None)),
+        (windsurf("post_cascade_response") | {"trajectory_id": "t"}, ("t", "")),
+        ({"hookName": "TaskCancel", "taskId": "t"}, ("t", "")),
+        ({"hook_event_name": "PostToolUse", "session_id": "s"}, ("", None)),
+        ([], ("", None)),
+    ],
+)
+def test_whose_calls_an_event_ends_is_known(payload: Payload, ended: tuple[str, str | None]) -> None:
+    assert ended_of(payload) == ended

@@ -14,6 +14,9 @@ from sulcus_panel.core.capture.shell.report import PathReport
 
 SLACK = timedelta(milliseconds=250)
 """A harness's own count of a command's time is that much off, at most."""
+LOST = "the command never reported its end, and may not have begun"
+REACH = timedelta(hours=1)
+"""What changed longer after a call without an end is hardly its work."""
 LONG = timedelta(seconds=5)
 """From here on a person has the time to save a file meanwhile."""
 ALONE = timedelta(seconds=1)
@@ -46,6 +49,8 @@ class Window:
     """Paths that an editor has open."""
     tracked: Collection[str] = ()
     """Paths that git had before."""
+    is_lost: bool = False
+    """Nobody told that it ended, or that it ever ran: anybody may have changed things up to `at`."""
 
 
 def whose(paths: Sequence[PathReport], window: Window) -> dict[str, tuple[Whose, str]]:
@@ -61,6 +66,12 @@ def whose(paths: Sequence[PathReport], window: Window) -> dict[str, tuple[Whose,
     }
 
 
+def within_reach(paths: Sequence[PathReport], window: Window) -> tuple[PathReport, ...]:
+    """All of them, but for what changed long after a call of which no end is known."""
+    last = (window.since + REACH).timestamp()
+    return tuple(path for path in paths if not window.is_lost or _changed(path) <= last)
+
+
 def _judge_early(path: PathReport, words: Collection[str]) -> tuple[Whose, str]:
     """Of what came before the command began; a hook that started late makes all of it seem to."""
     return (Whose.UNSURE, EARLY) if _is_named(path.path, words) else (Whose.OUTSIDE, "")
@@ -70,6 +81,8 @@ def _judge(
     path: PathReport, window: Window, words: Collection[str], times: Sequence[float]
 ) -> tuple[Whose, str]:
     changed = _changed(path)
+    if window.is_lost and not (_is_named(path.path, words) and _is_soon(changed, window)):
+        return Whose.UNSURE, LOST
     if _is_named(path.path, words):
         return Whose.COMMAND, ""
     doubt = _doubt(path.path, window)
@@ -81,6 +94,11 @@ def _judge(
     ):
         doubt = "the command does not name it, and it was changed by itself"
     return (Whose.UNSURE, doubt) if doubt else (Whose.COMMAND, "")
+
+
+def _is_soon(changed: float, window: Window) -> bool:
+    """Whether it came so soon after the call that nobody else had the time."""
+    return 0 < changed - window.since.timestamp() < LONG.total_seconds()
 
 
 def _doubt(path: str, window: Window) -> str:

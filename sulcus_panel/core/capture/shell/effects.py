@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sulcus_panel.core.capture.adapter import ToolFailed, ToolFinished
 from sulcus_panel.core.capture.changes import build_change
 from sulcus_panel.core.capture.place import Place
-from sulcus_panel.core.capture.shell.attribution import Whose, Window, whose
+from sulcus_panel.core.capture.shell.attribution import Whose, Window, whose, within_reach
 from sulcus_panel.core.capture.shell.desk import Desk
 from sulcus_panel.core.capture.shell.evidence import Evidence
 from sulcus_panel.core.capture.shell.git_delta import git_delta
@@ -30,6 +30,7 @@ from sulcus_panel.core.states import same_state
 MAX_CONTENTS = 64 * 2**20
 """So many bytes one command's entry may bring; what comes later keeps its hash alone."""
 TOO_MANY = "not kept: the command changed too much at once"
+LATER = "what changed more than an hour after it began, for it never told its end"
 STILL_RUNNING_FOR = timedelta(hours=8)
 MAX_EDITOR_LOOKS = 200
 
@@ -54,10 +55,13 @@ def effects_of(report: TreeReport | None, event: ToolFinished | ToolFailed, desk
         return Effects(facts=facts if facts != CommandFacts() else None)
     evidence = Evidence(report, Baselines(str(desk.home), report.root), desk.known)
     window = _window(report, event, desk, evidence)
+    near = within_reach(report.paths, window)
+    later = (LATER,) if len(near) < len(report.paths) else ()
+    report = replace(report, paths=near)
     files = _Files(report, desk, evidence, window)
     files.take(whose(report.paths, window))
     unseen = tuple(f"{plain(path, 200)} could not be listed" for path in report.unseen)
-    facts = CommandFacts(output, background, tuple(window.others), files.unsure, unseen)
+    facts = CommandFacts(output, background, tuple(window.others), files.unsure, unseen + later)
     git = git_delta(evidence, files.states, desk.named)
     return Effects(tuple(files.changes), files.contents, git, facts if facts != CommandFacts() else None)
 
@@ -116,7 +120,12 @@ def _window(report: TreeReport, event: ToolFinished | ToolFailed, desk: Desk, ev
     since = report.since or scene.at
     began = since if event.took is None else max(since, scene.at - event.took)
     running = [started.call.command for started in desk.running if started.scene.at < scene.at]
-    ended = [entry.command or entry.tool_name for entry in desk.recent if since < entry.at <= scene.at]
+    is_lost = isinstance(event, ToolFailed) and event.is_lost
+    ended = (
+        []
+        if is_lost
+        else [entry.command or entry.tool_name for entry in desk.recent if since < entry.at <= scene.at]
+    )
     return Window(
         event.call.command,
         since,
@@ -126,6 +135,7 @@ def _window(report: TreeReport, event: ToolFinished | ToolFailed, desk: Desk, ev
         frozenset(_background_paths(report, desk, scene.at)),
         frozenset(_edited(report)),
         frozenset(_tracked(report, evidence)),
+        is_lost,
     )
 
 

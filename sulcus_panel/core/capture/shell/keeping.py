@@ -17,6 +17,8 @@ else:
 
 MAX_COPY = 10 << 20
 MAX_COPIES, MAX_COPIES_BYTES = 20_000, 512 << 20
+MAX_OPEN = 8
+"""So many calls of a run that did not end are looked at again."""
 MAX_HASHED = 1 << 30
 """A file larger than this is only named: reading it would keep the disk busy after every command."""
 MAX_READ = 128 << 20
@@ -66,8 +68,30 @@ def root_before(root: str, key: str, home: str) -> str:
 
 
 def scan_name(key: str) -> str:
-    """Under which name the look before a call is kept."""
-    return "scan-" + fingerprint(key)
+    """Under which name the look before a call is kept: first its run's, so that a run's looks can be found."""
+    return scans_of(key) + fingerprint(key)
+
+
+def scans_of(key: str) -> str:
+    """How the names of a run's looks begin; `key` begins with its harness and its own id."""
+    return "scan-" + fingerprint("\0".join(key.split("\0", 2)[:2])) + "-"
+
+
+def open_scans(home: str, key: str) -> list[tuple[str, str]]:
+    """The looks that a run's calls left and have not taken up again: folder and name, MAX_OPEN at most."""
+    start = scans_of(key)
+    found: list[tuple[str, str]] = []
+    try:
+        trees = [home + "/baselines/" + tree for tree in sorted(system.listdir(home + "/baselines"))]
+    except OSError:
+        return found
+    for folder in trees:
+        try:
+            names = system.listdir(folder)
+        except OSError:
+            continue
+        found += [(folder, name) for name in sorted(names) if name.startswith(start) and TMP not in name]
+    return found[:MAX_OPEN]
 
 
 class Baselines:

@@ -248,9 +248,9 @@ def _after(look: _Look) -> Told:
     if found:
         _rest(loose, {**base, **walk.changed}, gone, waits=True)
     return {"tree_since": str(since)}, {
-        "tree_changes": _changes(found),
+        "tree_changes": changes_told(found),
         "tree_unseen": _bytes("\0".join([*one_sided, *unseen, *walk.unseen])),
-        "tree_repos": _repos(heads, heads_now),
+        "tree_repos": repos_told(heads, heads_now),
     }
 
 
@@ -368,7 +368,7 @@ def _loads(data: bytes) -> Listings:
     return listings if isinstance(listings, dict) else {}
 
 
-def _changes(found: Differences) -> bytes:
+def changes_told(found: Differences) -> bytes:
     """Five fields a path, each ended by NUL: path, numbers and link text before, numbers and link text after."""
     parts = []
     for path in sorted(found):
@@ -381,7 +381,7 @@ def _side(item: Item | None) -> tuple[str, str]:
     return ("", "") if item is None else (" ".join(map(str, item[1:6])), item[6])
 
 
-def _repos(before: list[Head], after: list[Head]) -> bytes:
+def repos_told(before: list[Head], after: list[Head]) -> bytes:
     """Eight fields a repository, each ended by NUL: folder, git folder; HEAD, branch, index before; and after."""
     now = {head[0]: head for head in after}
     was = {head[0]: head for head in before}

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from sulcus_panel.core.capture.shell.attribution import Whose, Window, whose
+from sulcus_panel.core.capture.shell.attribution import LOST, Whose, Window, whose, within_reach
 from sulcus_panel.core.capture.shell.report import FileStat, PathReport
 
 SINCE = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -62,3 +62,17 @@ def test_what_the_command_names_is_not_given_to_somebody_else_by_the_clock_alone
     """A hook that a busy machine started late makes the command seem to have begun late."""
     window = replace(LONG, began=SINCE + timedelta(seconds=30), command="sed -i s/x/y/ a")
     assert verdicts(window, path("a", 10), path("b", 10)) == {"a": Whose.UNSURE, "b": Whose.OUTSIDE}
+
+
+def test_of_a_command_without_an_end_only_what_it_names_and_changed_at_once_is_its_own() -> None:
+    window = replace(LONG, command="sed -i s/x/y/ a b", is_lost=True)
+    found = whose([path("a", 2), path("b", 20), path("c", 2), path("gone", None)], window)
+    assert found["a"] == (Whose.COMMAND, "")
+    assert {found[name] for name in ("b", "c", "gone")} == {(Whose.UNSURE, LOST)}
+
+
+def test_what_changed_long_after_a_command_without_an_end_is_out_of_its_reach() -> None:
+    paths = [path("a", 3599), path("b", 3700), path("gone", None)]
+    near = within_reach(paths, replace(LONG, is_lost=True))
+    assert [each.path for each in near] == ["a", "gone"]
+    assert within_reach(paths, LONG) == tuple(paths)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sulcus_panel.core.capture.shell.look import _changes, _repos
+from sulcus_panel.core.capture.shell.look import changes_told, repos_told
 from sulcus_panel.core.capture.shell.report import read_report
 from sulcus_panel.core.capture.spool import Looked
 from sulcus_panel.core.errors import BadPayload
@@ -15,9 +15,9 @@ OLD, NEW = (NAME, 1, 2, 3, 4, 0o100644, ""), (NAME, 0, 0, 0, 0, 0o120777, "to\nt
 def sections() -> dict[str, bytes]:
     return {
         "tree_root": b"/root",
-        "tree_changes": _changes({NAME: (OLD, NEW), "gone": (OLD, None)}),
+        "tree_changes": changes_told({NAME: (OLD, NEW), "gone": (OLD, None)}),
         "tree_unseen": b"shut\0shut",
-        "tree_repos": _repos([("", "/root/.git", "1", "main", "index-1")], []),
+        "tree_repos": repos_told([("", "/root/.git", "1", "main", "index-1")], []),
     }
 
 
