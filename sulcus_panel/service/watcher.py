@@ -1,4 +1,4 @@
-"""A thread on the folders of the ledger's paths: an outside save shows as drift within a second.
+"""A thread on the folders of the ledger's paths: an outside save shows as drift within a second, then as an entry.
 
 Events only say where to look; the truth is a stat and a hash. The folders of the newest entries are watched;
 paths in others get a glance every RESCAN_SECONDS, all of them a look now and then, and `status` says which.
@@ -15,6 +15,7 @@ from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.follower import Follower
 from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.outside_saves import OutsideSaves
 from sulcus_panel.service.spool_worker import SpoolWorker
 from sulcus_panel.service.watched_folders import WatchedFolders
 
@@ -48,6 +49,7 @@ class WorkspaceWatcher(Follower):
         self._glanced_at = float("-inf")
         self._full_at: float | None = None
         self._folders = WatchedFolders(workspace.root or "", self.touch)
+        self._saves = OutsideSaves(workspace)
         self._watching = threading.Event()
         self.status = "starting"
         """One plain phrase for the status bar."""
@@ -95,6 +97,7 @@ class WorkspaceWatcher(Follower):
             self.status = "No folder to watch"
         elif os.path.isdir(root):
             self._look(operations, root)
+            self._saves.record(operations, operations.ledger.drift(self._workspace.id))
         else:  # removed, renamed, not mounted: that is no drift of its files
             self._folders.follow(())
             self._full_at = None

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.model import DriftKind, LedgerPath
+from sulcus_panel.core.model import DriftKind, LedgerPath, Origin
 from sulcus_panel.core.undo.lock import undo_lock
 from sulcus_panel.core.undo.model import UndoRequest
-from sulcus_panel.service import follower, watched_folders
+from sulcus_panel.service import follower, outside_saves, watched_folders
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import Operations
@@ -189,6 +189,21 @@ def test_a_workspace_whose_folder_is_gone_says_so_and_comes_back(
     build.outside(A, "1\n")
     assert heard.wait(lambda _: not build.ledger.drift(build.workspace.id))
     assert not any(changes.notice for changes in heard.all)
+
+
+def test_a_save_becomes_an_entry_once_it_is_quiet_and_is_no_drift_any_more(
+    build: LedgerBuilder, bus: ChangeBus, watcher: WorkspaceWatcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outside_saves, "QUIET_SECONDS", 0.2)
+    heard = Heard(bus)
+    build.outside(A, "mine\n")
+    assert heard.wait(lambda changes: bool(changes.new_entries))
+    [seq_id] = next(changes.new_entries for changes in heard.all if changes.new_entries)
+    entry = build.ledger.entry(seq_id)
+    assert (entry.record.origin, entry.paths) == (Origin.OUTSIDE, (A,))
+    assert until(lambda: not build.ledger.drift(build.workspace.id))
+    watcher.stop()
+    assert build.ledger.newest_seq() == seq_id
 
 
 def test_a_stopped_watcher_hears_nothing_more(bus: ChangeBus, watcher: WorkspaceWatcher) -> None:

@@ -28,7 +28,8 @@ def baselines(tmp_path: Path) -> Baselines:
     walk = Walk(str(tree), {})
     walk.whole()
     made.write("base-" + fingerprint(KEY), marshal.dumps({"": walk.changed[""], "went": b""}))
-    state: tuple[object, ...] = (KEY, str(tree), 10**18, {"sub": walk.changed["sub"]}, ["went"], [], ["shut"])
+    heads: list[str] = []
+    state = (KEY, str(tree), 10**18, {"sub": walk.changed["sub"]}, ["went"], heads, ["shut"])
     made.write(scan_name(KEY), marshal.dumps(state))
     return made
 
