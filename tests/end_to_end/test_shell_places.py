@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from sulcus_panel.core.capture.shell.attribution import NOT_NAMED
 from sulcus_panel.core.model import Entry, FileKind, Origin, Undoability
+from sulcus_panel.core.undo.model import Outcome
 from tests.support.commands import agent_runs, git_look, sh, tree_of
 from tests.support.hooks import spooled
 from tests.support.scene import Scene
@@ -171,6 +173,47 @@ def test_a_file_that_an_editor_has_open_is_unsure(scene: Scene) -> None:
     assert set(entry.paths) == {"a", "b"}
     assert entry.record.ran is not None
     assert dict(entry.record.ran.unsure) == {"a": "an editor has it open"}
+
+
+def test_a_save_within_a_short_command_is_not_silently_the_commands(scene: Scene) -> None:
+    """The command names what it writes; the person's own file goes back only with a yes of its own."""
+    scene.person("out.txt", b"one\n")
+    scene.person("notes.md", b"mine\n")
+    run, given = scene.agent, {"command": "echo two > out.txt; sleep 1"}
+    run.tool("PreToolUse", "Bash", given, tool_use_id="c1")
+    scene.person("out.txt", b"two\n")
+    scene.person("notes.md", b"mine, saved\n")
+    run.tool("PostToolUse", "Bash", given, tool_use_id="c1", tool_response={"stdout": ""})
+    entry = scene.newest()
+    assert entry.record.ran is not None
+    assert dict(entry.record.ran.unsure) == {"notes.md": NOT_NAMED}
+    plan = scene.plan(entry)
+    assert [consent.key for consent in plan.consents] == ["unsure:notes.md"]
+    assert scene.operations.apply(plan).outcome is Outcome.HELD
+    assert scene.path("notes.md").read_bytes() == b"mine, saved\n"
+    hunk = next(hunk for path in plan.entries[0].paths for hunk in path.hunks if path.path == "out.txt")
+    scene.undo(entry, hunks=(hunk.index,))
+    assert scene.path("out.txt").read_bytes() == b"one\n"
+    assert scene.path("notes.md").read_bytes() == b"mine, saved\n"
+
+
+def test_a_file_that_an_editor_saved_with_a_copy_beside_it_is_unsure(scene: Scene) -> None:
+    for name in ("a", "b"):
+        scene.person(name, b"one\n")
+    scene.person("build.sh", b"cp a a~; echo two > a; echo two > b\n")
+    entry = agent_runs(scene, "sh build.sh")
+    assert entry.record.ran is not None
+    assert dict(entry.record.ran.unsure) == {"a": "an editor has it open"}
+
+
+def test_a_file_that_the_person_saved_a_moment_before_is_unsure(scene: Scene) -> None:
+    scene.puts("a", b"one\n")
+    scene.person("a", b"mine\n")
+    scene.puts("a", b"two\n", tool="Write")  # which finds the save
+    scene.person("build.sh", b"echo three > a; echo three > b\n")
+    entry = agent_runs(scene, "sh build.sh")
+    assert entry.record.ran is not None
+    assert dict(entry.record.ran.unsure) == {"a": "somebody else saved it shortly before"}
 
 
 def test_a_command_in_the_background_is_marked(scene: Scene) -> None:

@@ -14,8 +14,10 @@ from sulcus_panel.core.capture.shell.report import read_report
 from sulcus_panel.core.capture.spool import Looked
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import ActionType, Workspace
+from sulcus_panel.core.model import ActionType, NewEntry, Origin, Workspace
 
+SAVED = 20
+"""So many of the newest saves are asked whether one came shortly before."""
 RECENT = 8
 """So many commands before one are asked whether they ran at the same time."""
 
@@ -40,9 +42,14 @@ class Trees:
         scene = context.scene
         report = read_report(scene.spool_name, looked)
         root = resolve(report.root) if report is not None else ""
+
+        def saved() -> list[NewEntry]:
+            query = LedgerQuery(workspace_id=workspace.id, origin=Origin.OUTSIDE, limit=SAVED)
+            return [entry.record for entry in self.ledger.find(query)]
+
         query = LedgerQuery(workspace_id=workspace.id, action_type=ActionType.RUN_COMMAND, limit=RECENT)
         recent = [entry.record for entry in self.ledger.find(query)]
         running = self.pairs.commands_below(workspace.root or scene.cwd)
         settings = self.ledger.settings(workspace.id)
-        desk = Desk(self.chains, scene, workspace, settings, root, self.home, recent, running)
+        desk = Desk(self.chains, scene, workspace, settings, root, self.home, recent, running, saved)
         return effects_of(report, event, desk)

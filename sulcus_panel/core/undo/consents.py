@@ -25,12 +25,15 @@ from sulcus_panel.core.undo.model import (
 ALONE = "a tool's configuration: take it back on its own"
 """Why a batch is refused: in a heap, nobody looks at what a tool is about to be told."""
 FEW = 3
+MOST_ASKED = 5
+"""More files that are not sure for one reason are one question; which they are stands on their lines."""
 OWNER_MAY_WRITE = 0o200
 
 
 def consents_of(entries: Sequence[EntryPlan], writes: Sequence[Write]) -> tuple[Consent, ...]:
     """Return what must be agreed to one by one before `writes` may be written: reviews first, each once."""
-    return (*_reviews(entries, {write.path for write in writes}), *_about(writes))
+    written = {write.path for write in writes}
+    return (*_reviews(entries, written), *_unsure(entries, written), *_about(writes))
 
 
 def refused_in_batch(facts: UndoFacts, plan: PathPlan) -> PathPlan:
@@ -50,6 +53,26 @@ def _reviews(entries: Sequence[EntryPlan], written: set[LedgerPath]) -> Iterator
             doubts.setdefault(path.path, []).extend(_doubts(path))
     for name, told in doubts.items():
         yield Consent("review", name, f"{plain(name, 200)} needs a look: {'; '.join(dict.fromkeys(told))}")
+
+
+def _unsure(entries: Sequence[EntryPlan], written: set[LedgerPath]) -> Iterator[Consent]:
+    """What may be somebody else's work goes back only if the person says so: a save of theirs is easily lost."""
+    for plan in entries:
+        unsure = plan.entry.record.ran.unsure if plan.entry.record.ran is not None else {}
+        reasons: dict[str, list[LedgerPath]] = {}
+        for path in plan.paths:
+            if path.path in unsure and path.outcome in WRITABLE and path.path in written:
+                reasons.setdefault(unsure[path.path], []).append(path.path)
+        for why, paths in reasons.items():
+            each = [paths] if len(paths) > MOST_ASKED else [[path] for path in paths]
+            for some in each:
+                text = f"{_listed(some)} may not be the work of #{plan.entry.seq_id}: {plain(why, 200)}"
+                yield Consent("unsure", some[0], text)
+
+
+def _listed(paths: Sequence[LedgerPath]) -> str:
+    more = f" and {len(paths) - FEW} more" if len(paths) > FEW else ""
+    return ", ".join(plain(path, 200) for path in paths[:FEW]) + more
 
 
 def _doubts(path: PathPlan) -> Iterator[str]:

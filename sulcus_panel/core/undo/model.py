@@ -158,7 +158,7 @@ class Consent:
     """One thing of a plan that needs the person's own yes, apart from the yes to the whole.
 
     `code` is stable: `review` (a result that is not certain), `config` (a file that tools obey), `read_only`,
-    `link_outside` (a link that leads out of the workspace comes back).
+    `link_outside` (a link that leads out of the workspace comes back), `unsure` (may be somebody else's work).
     """
 
     code: str

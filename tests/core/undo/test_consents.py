@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from sulcus_panel.core.model import ABSENT, FileKind, FileState, LedgerPath
+from sulcus_panel.core.model import ABSENT, CommandFacts, FileKind, FileState, LedgerPath
 from sulcus_panel.core.undo.consents import consents_of, refused_in_batch
 from sulcus_panel.core.undo.model import (
     Conflict,
@@ -184,3 +184,26 @@ def test_alone_or_with_nothing_to_write_it_is_what_it_was() -> None:
     assert refused_in_batch(FACTS, config) is config
     assert refused_in_batch(BATCH, conflict) is conflict
     assert refused_in_batch(BATCH, path("a.txt")).outcome is Outcome.UNDONE
+
+
+def unsure_entry(unsure: dict[str, str]) -> EntryPlan:
+    target = entry(840)
+    record = replace(target.record, ran=CommandFacts(unsure=unsure))
+    paths = tuple(replace(path_plan(), path=LedgerPath(name)) for name in unsure)
+    return EntryPlan(replace(target, record=record), Outcome.UNDONE, paths)
+
+
+def test_what_may_be_somebody_elses_work_asks_file_by_file() -> None:
+    plan = unsure_entry({"a.txt": "an editor has it open", "b.txt": "another command ran"})
+    found = asked(write("a.txt"), write("b.txt"), entries=(plan,))
+    assert [consent.key for consent in found] == ["unsure:a.txt", "unsure:b.txt"]
+    assert found[0].text == "a.txt may not be the work of #840: an editor has it open"
+    assert asked(write("b.txt"), entries=(plan,)) == found[1:]
+
+
+def test_many_files_that_are_not_sure_for_one_reason_are_one_question() -> None:
+    names = [f"{number}.txt" for number in range(6)]
+    plan = unsure_entry(dict.fromkeys(names, "it never ended"))
+    [consent] = asked(*map(write, names), entries=(plan,))
+    assert consent.key == "unsure:0.txt"
+    assert consent.text == "0.txt, 1.txt, 2.txt and 3 more may not be the work of #840: it never ended"

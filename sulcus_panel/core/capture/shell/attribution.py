@@ -11,9 +11,12 @@ from datetime import datetime, timedelta
 from enum import Enum
 
 from sulcus_panel.core.capture.shell.report import PathReport
+from sulcus_panel.core.capture.shell.targets import targets_of
 
 SLACK = timedelta(milliseconds=250)
 """A harness's own count of a command's time is that much off, at most."""
+LATE = "it was changed after the command had ended"
+NOT_NAMED = "the command says what it writes, and does not name it"
 LOST = "the command never reported its end, and may not have begun"
 REACH = timedelta(hours=1)
 """What changed longer after a call without an end is hardly its work."""
@@ -49,6 +52,10 @@ class Window:
     """Paths that an editor has open."""
     tracked: Collection[str] = ()
     """Paths that git had before."""
+    saved: Collection[str] = ()
+    """Paths that somebody else saved shortly before."""
+    runs_on: bool = False
+    """It went on in the background when it was looked at."""
     is_lost: bool = False
     """Nobody told that it ended, or that it ever ran: anybody may have changed things up to `at`."""
 
@@ -56,14 +63,24 @@ class Window:
 def whose(paths: Sequence[PathReport], window: Window) -> dict[str, tuple[Whose, str]]:
     """For each path whose work it is, and of what is not sure why."""
     words = frozenset(_WORD.findall(window.command))
+    targets = targets_of(window.command)
+    all_it_writes = targets.paths if targets.is_all else None
     times = sorted(_changed(path) for path in paths if path.after is not None and _changed(path))
     new = frozenset(path.path for path in paths if path.before is None)
     return {
         path.path: _judge_early(path, words)
         if _came_before(path, window, new)
-        else _judge(path, window, words, times)
+        else _judge(path, window, _Words(words, all_it_writes), times)
         for path in paths
     }
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What a command names, and all that it writes where its own words tell."""
+
+    named: Collection[str]
+    all_it_writes: Sequence[str] | None
 
 
 def within_reach(paths: Sequence[PathReport], window: Window) -> tuple[PathReport, ...]:
@@ -77,15 +94,18 @@ def _judge_early(path: PathReport, words: Collection[str]) -> tuple[Whose, str]:
     return (Whose.UNSURE, EARLY) if _is_named(path.path, words) else (Whose.OUTSIDE, "")
 
 
-def _judge(
-    path: PathReport, window: Window, words: Collection[str], times: Sequence[float]
-) -> tuple[Whose, str]:
+def _judge(path: PathReport, window: Window, words: _Words, times: Sequence[float]) -> tuple[Whose, str]:
     changed = _changed(path)
-    if window.is_lost and not (_is_named(path.path, words) and _is_soon(changed, window)):
+    is_named = _is_named(path.path, words.named)
+    if window.is_lost and not (is_named and _is_soon(changed, window)):
         return Whose.UNSURE, LOST
-    if _is_named(path.path, words):
+    if not window.runs_on and path.is_regular and changed > window.at.timestamp():
+        return Whose.UNSURE, LATE
+    if is_named:
         return Whose.COMMAND, ""
     doubt = _doubt(path.path, window)
+    if not doubt and words.all_it_writes is not None and not _is_written(path.path, words.all_it_writes):
+        doubt = NOT_NAMED
     if (
         not doubt
         and window.at - window.began > LONG
@@ -107,6 +127,8 @@ def _doubt(path: str, window: Window) -> str:
         return f"another command ran at the same time: {window.others[0]}"
     if path in window.edited:
         return "an editor has it open"
+    if path in window.saved:
+        return "somebody else saved it shortly before"
     return "a command in the background writes to it too" if path in window.backgrounds else ""
 
 
@@ -130,6 +152,15 @@ def _is_named(path: str, words: Collection[str]) -> bool:
     parts = path.split("/")
     names = {"/".join(parts[:depth]) for depth in range(1, len(parts) + 1)} | {parts[-1]}
     return any(word.removeprefix("./").rstrip("/") in names or word.endswith("/" + path) for word in words)
+
+
+def _is_written(path: str, targets: Sequence[str]) -> bool:
+    """Whether a command that names these files may have written a path: one of them, or below or above one."""
+    if _is_named(path, targets):
+        return True
+    return any(
+        ("/" + target.removeprefix("./")).rstrip("/").find("/" + path + "/") >= 0 for target in targets
+    )
 
 
 def _is_alone(changed: float, times: Sequence[float]) -> bool:

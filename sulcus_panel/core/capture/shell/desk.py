@@ -1,7 +1,7 @@
 """Where the report of a tree is put beside the ledger: its files as they were last seen, and what else ran."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +20,7 @@ class Desk:
     """One event's tree, at `root`, in one workspace.
 
     `home` is the data folder, `recent` are the workspace's newest commands, `running` those not ended.
+    `saved` reads the newest entries of nobody's, for few commands change anything.
     """
 
     chains: Chains
@@ -30,6 +31,7 @@ class Desk:
     home: Path
     recent: Sequence[NewEntry] = ()
     running: Sequence[ToolStarted] = ()
+    saved: Callable[[], Sequence[NewEntry]] = tuple
 
     def named(self, path: str) -> LedgerPath:
         """A path of the tree in the workspace's words."""

@@ -1,7 +1,7 @@
 """What a command did to files, as changes for its entry, and what is not sure of it."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -15,6 +15,7 @@ from sulcus_panel.core.capture.shell.git_delta import git_delta
 from sulcus_panel.core.capture.shell.keeping import Baselines
 from sulcus_panel.core.capture.shell.output import told_lines
 from sulcus_panel.core.capture.shell.report import PathReport, TreeReport
+from sulcus_panel.core.capture.shell.targets import runs_on
 from sulcus_panel.core.capture.sides import Sides
 from sulcus_panel.core.model import (
     Change,
@@ -22,6 +23,7 @@ from sulcus_panel.core.model import (
     DiskFile,
     FileKind,
     GitDelta,
+    NewEntry,
     Sha256,
 )
 from sulcus_panel.core.safety import plain
@@ -32,7 +34,12 @@ MAX_CONTENTS = 64 * 2**20
 TOO_MANY = "not kept: the command changed too much at once"
 LATER = "what changed more than an hour after it began, for it never told its end"
 STILL_RUNNING_FOR = timedelta(hours=8)
+SHORTLY = timedelta(minutes=10)
 MAX_EDITOR_LOOKS = 200
+OPEN_MARKS = (".{}.swp", ".{}.swo", ".#{}", "#{}#", ".~lock.{}#", ".{}.kate-swp")
+"""What lies beside a file that Vim, Emacs, LibreOffice or Kate has open."""
+SAVE_MARKS = ("{}~", ".{}.un~", ".{}.swp")
+"""What an editor leaves beside a file as it saves it: the old text, or what it can take back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +55,7 @@ class Effects:
 def effects_of(report: TreeReport | None, event: ToolFinished | ToolFailed, desk: Desk) -> Effects:
     """What the two looks tell, path by path; a path whose bytes and mode stayed is left out."""
     output = told_lines(event.output if isinstance(event, ToolFinished) else event.error)
-    background = isinstance(event, ToolFinished) and event.background
+    background = _runs_on(event)
     if report is None or report.since is None or not desk.settings.enabled:
         gap = report.gap if report is not None else ""
         facts = CommandFacts(output, background, unseen=(gap,) if gap else ())
@@ -135,32 +142,51 @@ def _window(report: TreeReport, event: ToolFinished | ToolFailed, desk: Desk, ev
         frozenset(_background_paths(report, desk, scene.at)),
         frozenset(_edited(report)),
         frozenset(_tracked(report, evidence)),
+        frozenset(_saved(report, desk, since)),
+        _runs_on(event),
         is_lost,
     )
 
 
+def _runs_on(event: ToolFinished | ToolFailed) -> bool:
+    """Whether the command goes on in the background, as its harness says or its own words do."""
+    return isinstance(event, ToolFinished) and (event.background or runs_on(event.call.command))
+
+
 def _background_paths(report: TreeReport, desk: Desk, at: datetime) -> Iterator[str]:
-    """Paths of the tree that a command changed which may still run; entries name them from the workspace."""
-    written = {
-        change.path
+    """Paths of the tree that a command changed which may still run."""
+    running = [
+        entry
         for entry in desk.recent
         if entry.ran is not None and entry.ran.in_background and at - entry.at < STILL_RUNNING_FOR
-        for change in entry.changes
-    }
+    ]
+    yield from _among(report, desk, running)
+
+
+def _saved(report: TreeReport, desk: Desk, since: datetime) -> Iterator[str]:
+    """Paths of the tree that somebody else saved shortly before the command: they may have done so again."""
+    saved = desk.saved() if report.paths else ()
+    shortly = [entry for entry in saved if timedelta() <= since - entry.at < SHORTLY]
+    yield from _among(report, desk, shortly)
+
+
+def _among(report: TreeReport, desk: Desk, entries: Sequence[NewEntry]) -> Iterator[str]:
+    """Paths of the tree that these entries changed; entries name them from the workspace."""
+    written = {change.path for entry in entries for change in entry.changes}
     for path in report.paths if written else ():
         if desk.named(path.path) in written:
             yield path.path
 
 
 def _edited(report: TreeReport) -> Iterator[str]:
-    """Paths beside which an editor's own mark lies: Vim's, Emacs', LibreOffice's."""
+    """Paths beside which an editor's own mark lies, or beside which its copy came at the same time."""
     regular: list[PathReport] = [path for path in report.paths if path.is_regular]
+    there = {path.path for path in regular if path.after is not None}
     for path in regular[:MAX_EDITOR_LOOKS]:
-        folder, name = os.path.split(os.path.join(report.root, path.path))
-        if any(
-            os.path.lexists(os.path.join(folder, mark))
-            for mark in (f".{name}.swp", f".#{name}", f".~lock.{name}#")
-        ):
+        folder, name = os.path.split(path.path)
+        marks = (os.path.join(report.root, folder, mark.format(name)) for mark in OPEN_MARKS)
+        copies = (os.path.join(folder, mark.format(name)) for mark in SAVE_MARKS)
+        if not there.isdisjoint(copies) or any(map(os.path.lexists, marks)):
             yield path.path
 
 

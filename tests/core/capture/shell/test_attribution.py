@@ -3,7 +3,15 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from sulcus_panel.core.capture.shell.attribution import LOST, Whose, Window, whose, within_reach
+from sulcus_panel.core.capture.shell.attribution import (
+    LATE,
+    LOST,
+    NOT_NAMED,
+    Whose,
+    Window,
+    whose,
+    within_reach,
+)
 from sulcus_panel.core.capture.shell.report import FileStat, PathReport
 
 SINCE = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -76,3 +84,21 @@ def test_what_changed_long_after_a_command_without_an_end_is_out_of_its_reach() 
     near = within_reach(paths, replace(LONG, is_lost=True))
     assert [each.path for each in near] == ["a", "gone"]
     assert within_reach(paths, LONG) == tuple(paths)
+
+
+def test_a_command_that_says_all_that_it_writes_wrote_nothing_else_however_short_it_was() -> None:
+    for command in ("echo x > src/a", "cd src && mv b a", "mkdir -p src/a/deep/er; sleep 1"):
+        found = whose([path("src/a", 0.5), path("notes", 0.6)], replace(QUICK, command=command))
+        assert found == {"src/a": (Whose.COMMAND, ""), "notes": (Whose.UNSURE, NOT_NAMED)}
+    assert verdicts(replace(QUICK, command="sh x > src/a"), path("notes", 0.6)) == {"notes": Whose.COMMAND}
+
+
+def test_what_changed_after_the_command_had_ended_is_unsure_even_where_it_is_named() -> None:
+    window = replace(QUICK, command="sed -i s/x/y/ a")
+    assert whose([path("a", 1.1)], window) == {"a": (Whose.UNSURE, LATE)}
+    assert whose([path("a", 1.1)], replace(window, runs_on=True)) == {"a": (Whose.COMMAND, "")}
+
+
+def test_what_somebody_else_saved_shortly_before_may_have_been_saved_again() -> None:
+    window = replace(QUICK, saved=frozenset({"a"}))
+    assert verdicts(window, path("a", 0.5), path("b", 0.5)) == {"a": Whose.UNSURE, "b": Whose.COMMAND}
