@@ -103,7 +103,7 @@ def _of_command(record: NewEntry) -> list[tuple[str, str]]:
             ("unsure", "; ".join(f"{path}: {why}" for path, why in ran.unsure.items())),
             ("not seen", "; ".join(ran.unseen)),
             ("at once", "; ".join(ran.at_once)),
-            ("background", "it went on when this was recorded" if ran.in_background else ""),
+            ("background", "it was left to go on" if ran.in_background else ""),
             *(("printed", line) for line in ran.output.split("\n")),
         ]
     return facts

@@ -222,7 +222,7 @@ class CommandFacts:
     output: str = ""
     """Its first and last lines, without what may be a secret."""
     in_background: bool = False
-    """It went on when this was recorded."""
+    """It was left to go on when this was recorded."""
     at_once: tuple[str, ...] = ()
     unsure: Mapping[str, str] = field(default_factory=dict)
     unseen: tuple[str, ...] = ()

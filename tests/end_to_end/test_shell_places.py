@@ -248,6 +248,40 @@ def test_what_a_background_command_writes_to_is_unsure_also_in_a_repository_furt
     assert dict(ran.unsure) == {f"{below}f1.txt": "a command in the background writes to it too"}
 
 
+@pytest.mark.parametrize(
+    ("command", "fields"),
+    [
+        ("npm run dev", {"backgroundTaskId": "bg1"}),
+        ("npm run dev > log 2>&1 &", {}),
+        ("(nohup sh dev.sh &)", {}),
+    ],
+)
+def test_what_changes_after_a_background_command_is_perhaps_its_work_and_says_so(
+    scene: Scene, command: str, fields: dict[str, str]
+) -> None:
+    scene.puts("known.txt", b"one\n")
+    run, given = scene.agent, {"command": command}
+    run.tool("PreToolUse", "Bash", given, tool_use_id="b1")
+    run.tool("PostToolUse", "Bash", given, tool_use_id="b1", tool_response={"stdout": "", **fields})
+    left = scene.newest()
+    assert left.record.ran is not None
+    assert left.record.ran.in_background
+    scene.person("known.txt", b"by the dev server\n")
+    scene.puts("known.txt", b"by the agent\n")
+    [outside] = [row for row in scene.rows() if row.record.origin is Origin.OUTSIDE]
+    assert outside.record.summary == f"changed outside the agents, perhaps by #{left.seq_id}"
+    [note] = outside.record.notes
+    assert f"#{left.seq_id} ({command})" in note
+
+
+def test_what_changed_before_any_background_command_names_nobody(scene: Scene) -> None:
+    scene.puts("known.txt", b"one\n")
+    scene.person("known.txt", b"mine\n")
+    scene.puts("known.txt", b"by the agent\n")
+    [outside] = [row for row in scene.rows() if row.record.origin is Origin.OUTSIDE]
+    assert (outside.record.summary, outside.record.notes) == ("changed outside the agents", ())
+
+
 def baseline_is_there(scene: Scene) -> bool:
     """Wait for the child that a look left to finish."""
     for _ in range(400):

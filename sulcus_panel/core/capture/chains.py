@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sulcus_panel.core.capture.adapter import Scene
+from sulcus_panel.core.capture.backgrounds import goes_on, left_running, may_be_by
 from sulcus_panel.core.capture.changes import build_change
 from sulcus_panel.core.capture.drafts import outside_entry
 from sulcus_panel.core.capture.governed import what_it_governs
@@ -54,6 +55,7 @@ class Chains:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._seen: dict[tuple[int, LedgerPath], Seen] = {}
+        self._running: dict[int, tuple[Entry, ...]] = {}
         self.recorded: list[SeqId] = []
         self.messages: list[str] = []
 
@@ -76,7 +78,7 @@ class Chains:
             return replace(sides, before=known)
         settings = self._ledger.settings(place.workspace.id)
         change, contents = build_change(place.path, known, sides.before, settings, names=named.names)
-        self.append(place.workspace, outside_entry(scene.spool_name, since, change), contents)
+        self.append_outside(place.workspace, outside_entry(scene.spool_name, since, change), contents)
         return sides
 
     def last_seen(self, place: Place, at: datetime) -> Seen | None:
@@ -95,12 +97,23 @@ class Chains:
         except (LedgerCorrupt, NotFound):
             return None  # a snapshot that is damaged or gone must not stop what comes after
 
+    def append_outside(self, workspace: Workspace, entry: NewEntry, contents: Mapping[Sha256, bytes]) -> None:
+        """Record what nobody here is known to have done; what runs in the background may have, and is named."""
+        if workspace.id not in self._running:
+            self._running[workspace.id] = left_running(self._ledger, workspace.id)
+        few, told = may_be_by(self._running[workspace.id], entry.at)
+        if told:
+            entry = replace(entry, summary=entry.summary + few, notes=(*entry.notes, told))
+        self.append(workspace, entry, contents)
+
     def append(self, workspace: Workspace, entry: NewEntry, contents: Mapping[Sha256, bytes]) -> None:
         """Record an entry; one that the ledger has already moves nothing."""
         before = self._ledger.newest_seq()
         recorded = self._ledger.append(workspace.id, entry, contents=contents)
         if recorded is not None and recorded.seq_id > before:
             self.recorded.append(recorded.seq_id)
+            if goes_on(recorded) and workspace.id in self._running:
+                self._running[workspace.id] = (recorded, *self._running[workspace.id])
             for change in recorded.record.changes:
                 seen = Seen(entry.at, recorded.seq_id, change.after)
                 self._seen[workspace.id, change.path] = seen

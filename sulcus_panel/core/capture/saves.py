@@ -52,7 +52,7 @@ def record_saves(ledger: Ledger, workspace: Workspace, ripe: Ripe, now: datetime
         else:
             for save in sorted(saves, key=lambda save: (save.at, save.change.path)):
                 entry = outside_entry(_name(save), save.at, save.change)
-                chains.append(workspace, entry, save.contents)
+                chains.append_outside(workspace, entry, save.contents)
     return tuple(chains.recorded)
 
 
@@ -89,7 +89,7 @@ def _append_together(chains: Chains, workspace: Workspace, saves: list[_Save]) -
     changes = tuple(save.change for save in saves)
     entry = outside_entry(_name(newest), newest.at, saves[0].change)
     summary = f"{len(changes)} files changed outside the agents"
-    chains.append(workspace, replace(entry, changes=changes, summary=summary), contents)
+    chains.append_outside(workspace, replace(entry, changes=changes, summary=summary), contents)
 
 
 def _name(save: _Save) -> str:

@@ -141,7 +141,7 @@ def _of_command(ran: CommandFacts) -> Iterator[Badge]:
     if ran.unseen:
         yield Badge("not all seen", Tone.WARN, plain("; ".join(ran.unseen), 300), "unseen")
     if ran.in_background:
-        yield Badge("background", Tone.OUTLINE, "The command went on when this was recorded.")
+        yield Badge("background", Tone.OUTLINE, "It was left to go on in the background.")
     if ran.at_once:
         yield Badge("at once", Tone.OUTLINE, plain(f"Ran together with: {'; '.join(ran.at_once)}", 300))
 

@@ -19,6 +19,6 @@ def command_facts(record: NewEntry) -> Iterator[Named]:
     yield "Not seen", tuple(plain(why, 300) for why in ran.unseen)
     yield "Git", (plain(git_movement(record.git), 400),) if record.git and git_movement(record.git) else ()
     yield "Ran beside", tuple(plain(redacted(command), 300) for command in ran.at_once)
-    yield "Background", ("it went on when this was recorded",) if ran.in_background else ()
+    yield "Background", ("it was left to go on",) if ran.in_background else ()
     yield "Printed", tuple(plain(line, 300) for line in ran.output.split("\n") if line.strip())
     yield "Input", (plain(redacted(record.input), 600),) if record.input else ()

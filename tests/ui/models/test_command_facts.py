@@ -23,7 +23,7 @@ def test_all_that_is_known_of_a_command_is_said_in_plain_lines() -> None:
     assert said(replace(ran(), ran=facts)) == {
         "Not seen": ("node_modules: too many files",),
         "Ran beside": ("npm run dev",),
-        "Background": ("it went on when this was recorded",),
+        "Background": ("it was left to go on",),
         "Printed": ("one", "\\x1b[1mtwo"),
     }
 

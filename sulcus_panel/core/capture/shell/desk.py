@@ -52,4 +52,4 @@ class Desk:
         if joined is not None:
             change, contents = build_change(place.path, joined.before, joined.after, self.settings)
             entry = outside_entry(f"{self.scene.spool_name}+", at, change)
-            self.chains.append(self.workspace, entry, contents)
+            self.chains.append_outside(self.workspace, entry, contents)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from sulcus_panel.core.capture.adapter import ToolFailed, ToolFinished
+from sulcus_panel.core.capture.backgrounds import STILL_RUNNING_FOR
 from sulcus_panel.core.capture.changes import build_change
 from sulcus_panel.core.capture.place import Place
 from sulcus_panel.core.capture.shell.attribution import Whose, Window, whose, within_reach
@@ -33,7 +34,6 @@ MAX_CONTENTS = 64 * 2**20
 """So many bytes one command's entry may bring; what comes later keeps its hash alone."""
 TOO_MANY = "not kept: the command changed too much at once"
 LATER = "what changed more than an hour after it began, for it never told its end"
-STILL_RUNNING_FOR = timedelta(hours=8)
 SHORTLY = timedelta(minutes=10)
 MAX_EDITOR_LOOKS = 200
 OPEN_MARKS = (".{}.swp", ".{}.swo", ".#{}", "#{}#", ".~lock.{}#", ".{}.kate-swp")

@@ -41,8 +41,6 @@ QUIET = frozenset(
 OPERANDS = frozenset(("rm", "rmdir", "mkdir", "touch", "tee", "unlink", "mv"))
 """Commands that write to their operands."""
 LAST_OPERAND = frozenset(("cp", "ln", "install"))
-STAYING = frozenset(("nohup", "setsid", "disown"))
-"""What lets a process go on without its shell."""
 NOWHERE = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty")
 
 
@@ -87,10 +85,12 @@ def targets_of(command: str) -> Targets:
 
 def runs_on(command: str) -> bool:
     """Say whether a command leaves something running behind it, by its own words."""
-    parts = parts_of(command) or ()
-    names = [part.words[0].text if part.words else "" for part in parts]
-    stays = any(part.ends == "&" for part in parts) or not STAYING.isdisjoint(names)
-    return stays and "wait" not in names
+    parts = parts_of(command)
+    if parts is None:  # of what is not read word by word only its end is looked at
+        end = command.rstrip(" \t\n;)}")
+        return end.endswith("&") and not end.endswith("&&")
+    waits = any(part.words and part.words[0].text == "wait" for part in parts)
+    return any(part.ends == "&" for part in parts) and not waits
 
 
 def parts_of(command: str) -> "tuple[Part, ...] | None":

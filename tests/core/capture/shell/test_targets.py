@@ -76,7 +76,11 @@ def test_what_is_not_simple_commands_is_not_read_at_all(command: str) -> None:
     ("command", "stays"),
     [
         ("npm run dev &", True),
-        ("nohup make > log", True),
+        ("nohup make > log", False),
+        ("nohup make > log 2>&1 & echo $!", True),
+        ("(cd web && npm run dev &)", True),
+        ("for a in b; do c & done; wait", False),
+        ("(a &&", False),
         ("a & b", True),
         ("make & disown", True),
         ("a & b & wait", False),
