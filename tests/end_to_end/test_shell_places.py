@@ -274,6 +274,19 @@ def test_what_changes_after_a_background_command_is_perhaps_its_work_and_says_so
     assert f"#{left.seq_id} ({command})" in note
 
 
+def test_a_write_outside_the_workspace_is_not_kept_and_that_shows(scene: Scene) -> None:
+    scene.person("a", b"one\n")
+    away = scene.around / "profile"
+    entry = agent_runs(scene, f"echo x > a; echo alias >> {away}")
+    assert entry.paths == ("a",)
+    assert entry.record.ran is not None
+    assert entry.record.ran.unseen == (f"{away} is outside the workspace, so not kept",)
+    told = [warning.text for warning in scene.plan(entry).warnings if warning.code == "unseen"]
+    assert told == [f"#{entry.seq_id} may have changed more: {away} is outside the workspace, so not kept"]
+    goes_back(scene, entry)
+    assert away.read_bytes() == b"alias\n"
+
+
 def test_what_changed_before_any_background_command_names_nobody(scene: Scene) -> None:
     scene.puts("known.txt", b"one\n")
     scene.person("known.txt", b"mine\n")

@@ -10,6 +10,7 @@ from sulcus_panel.core.capture.backgrounds import STILL_RUNNING_FOR
 from sulcus_panel.core.capture.changes import build_change
 from sulcus_panel.core.capture.place import Place
 from sulcus_panel.core.capture.shell.attribution import Whose, Window, whose, within_reach
+from sulcus_panel.core.capture.shell.beyond import named_beyond
 from sulcus_panel.core.capture.shell.desk import Desk
 from sulcus_panel.core.capture.shell.evidence import Evidence
 from sulcus_panel.core.capture.shell.git_delta import git_delta
@@ -56,9 +57,11 @@ def effects_of(report: TreeReport | None, event: ToolFinished | ToolFailed, desk
     """What the two looks tell, path by path; a path whose bytes and mode stayed is left out."""
     output = told_lines(event.output if isinstance(event, ToolFinished) else event.error)
     background = _runs_on(event)
+    tree = desk.root if report is not None and report.root else ""
+    beyond = named_beyond(event.call.command, desk.workspace, tree)
     if report is None or report.since is None or not desk.settings.enabled:
         gap = report.gap if report is not None else ""
-        facts = CommandFacts(output, background, unseen=(gap,) if gap else ())
+        facts = CommandFacts(output, background, unseen=((gap,) if gap else ()) + beyond)
         return Effects(facts=facts if facts != CommandFacts() else None)
     evidence = Evidence(report, Baselines(str(desk.home), report.root), desk.known)
     window = _window(report, event, desk, evidence)
@@ -68,7 +71,7 @@ def effects_of(report: TreeReport | None, event: ToolFinished | ToolFailed, desk
     files = _Files(report, desk, evidence, window)
     files.take(whose(report.paths, window))
     unseen = tuple(f"{plain(path, 200)} could not be listed" for path in report.unseen)
-    facts = CommandFacts(output, background, tuple(window.others), files.unsure, unseen + later)
+    facts = CommandFacts(output, background, tuple(window.others), files.unsure, unseen + later + beyond)
     git = git_delta(evidence, files.states, desk.named)
     return Effects(tuple(files.changes), files.contents, git, facts if facts != CommandFacts() else None)
 
