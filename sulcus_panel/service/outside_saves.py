@@ -5,7 +5,7 @@ command is open (its own hook would claim the file), every event of the spool is
 """
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from sulcus_panel.core.capture.draining import STARTED
@@ -13,6 +13,7 @@ from sulcus_panel.core.capture.pairing import WHOLE_TREE
 from sulcus_panel.core.capture.place import locate, name_in, resolve
 from sulcus_panel.core.capture.registry import GROWING
 from sulcus_panel.core.capture.saves import record_saves
+from sulcus_panel.core.capture.shell.warm import keep_warm
 from sulcus_panel.core.capture.started_calls import decode_started
 from sulcus_panel.core.disk import Fingerprint, fingerprint
 from sulcus_panel.core.model import DriftKind, LedgerPath, SeqId, Workspace
@@ -59,11 +60,18 @@ class OutsideSaves:
         for path, seen in free.items():
             self._quiet[path] = seen, NEVER  # it is recorded, or cannot be as it is now
         if recorded:
+            keep_warm(operations.home.root, self._kept(operations, recorded))
             found = Changes(
                 workspace_id=self._workspace.id, new_entries=recorded, touched=None, governance=True
             )
             operations.bus.publish(found)
         return recorded
+
+    def _kept(self, operations: Operations, recorded: Sequence[SeqId]) -> Iterator[str]:
+        """The files of these entries whose bytes may be kept."""
+        root = resolve(self._workspace.root or "")
+        for entry in operations.entries(recorded):
+            yield from (f"{root}/{change.path}" for change in entry.record.changes if change.after.kept)
 
     def _ripe(self, drift: Collection[LedgerPath], patience: float) -> dict[LedgerPath, Fingerprint | None]:
         """The drifted files that have looked alike for so long."""

@@ -13,6 +13,7 @@ from sulcus_panel.core.undo.lock import undo_lock
 from sulcus_panel.core.undo.model import UndoRequest
 from sulcus_panel.service.operations import LedgerQuery, utc_now
 from sulcus_panel.service.outside_saves import LATE_TOLD_SECONDS, QUIET_SECONDS, OutsideSaves
+from tests.support.commands import agent_runs
 from tests.support.scene import L10, Scene, with_line
 
 A, B = LedgerPath("a.txt"), LedgerPath("b.txt")
@@ -226,6 +227,14 @@ def test_a_secret_is_named_and_its_bytes_are_not_kept(panel: Panel, scene: Scene
     [seq_id] = panel.settle()
     [change] = scene.operations.entry(seq_id).record.changes
     assert (change.before.kept, change.after.kept) == (False, False)
+
+
+def test_a_recorded_save_is_in_the_baseline_before_the_next_command_looks(panel: Panel, scene: Scene) -> None:
+    agent_runs(scene, "echo x > made")
+    scene.person("a.txt", b"a save of the person's\n")
+    assert len(panel.settle()) == 1
+    copies = (scene.home.root / "baselines").glob("*/copies/*")
+    assert any(copy.read_bytes() == b"a save of the person's\n" for copy in copies)
 
 
 def test_where_deeds_are_told_afterwards_the_file_is_quiet_for_longer(panel: Panel, scene: Scene) -> None:

@@ -23,6 +23,7 @@ from sulcus_panel.core.states import same_state
 MAX_READ = 10 * 2**20
 MOST_ROWS = 20
 """More files that changed together, as a checkout does, are one entry: rows are let go of by their number."""
+FOREVER = datetime.max.replace(tzinfo=UTC)
 TELLING = frozenset((FileKind.ABSENT, FileKind.FILE, FileKind.SYMLINK))
 
 Ripe = Mapping[LedgerPath, Fingerprint | None]
@@ -43,10 +44,13 @@ def record_saves(ledger: Ledger, workspace: Workspace, ripe: Ripe, now: datetime
     """Record what these paths are now, where that is not what the ledger last saw and nobody wrote meanwhile."""
     if workspace.root is None or not ledger.settings(workspace.id).enabled:
         return ()
-    with ledger.write():
+    chains = Chains(ledger)
+    found = [_save(ledger, chains, workspace, path, seen, now) for path, seen in ripe.items()]
+    if not any(found):
+        return ()
+    with ledger.write():  # late, for comparing takes its time: nobody else waits for that
         chains = Chains(ledger)
-        found = [_save(ledger, chains, workspace, path, seen, now) for path, seen in ripe.items()]
-        saves = [save for save in found if save is not None]
+        saves = [save for save in found if save is not None and _is_still_last(chains, workspace, save)]
         if len(saves) > MOST_ROWS:
             _append_together(chains, workspace, saves)
         else:
@@ -68,7 +72,7 @@ def _save(
     steps = ledger.timeline(workspace.id, path)
     if not steps or steps[-1].after.kind not in TELLING or not _is_sound(path):
         return None
-    last = chains.last_seen(Place(workspace, path), steps[-1].at)
+    last = chains.last_seen(Place(workspace, path), FOREVER)
     if last is None:
         return None
     changed = _changed_at(root, path)
@@ -81,6 +85,12 @@ def _save(
     change, contents = build_change(path, before, disk, ledger.settings(workspace.id))
     at = changed if changed is not None and last.at < changed <= now else now
     return _Save(change, contents, last.seq_id, at)
+
+
+def _is_still_last(chains: Chains, workspace: Workspace, save: _Save) -> bool:
+    """Whether nobody has recorded anything of the path since it was compared."""
+    last = chains.last_seen(Place(workspace, save.change.path), FOREVER)
+    return last is not None and last.seq_id == save.since
 
 
 def _append_together(chains: Chains, workspace: Workspace, saves: list[_Save]) -> None:

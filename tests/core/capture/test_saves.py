@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sulcus_panel.core.capture.saves import record_saves
-from sulcus_panel.core.disk import fingerprint
+from sulcus_panel.core.disk import Fingerprint, fingerprint
+from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import LedgerPath, Origin, SeqId
 from tests.support.ledger_builder import LedgerBuilder
 
@@ -56,3 +58,25 @@ def test_a_time_that_cannot_be_is_not_believed(saved: LedgerBuilder) -> None:
     ripe = {A: fingerprint(str(saved.root), A)}
     [seq_id] = record_saves(saved.ledger, saved.workspace, ripe, early)
     assert saved.ledger.entry(seq_id).record.at == early
+
+
+class InterruptedRipe(dict[LedgerPath, Fingerprint | None]):
+    """Gives its paths; once all of them are compared, another panel records them first."""
+
+    def __init__(self, build: LedgerBuilder, other: Ledger) -> None:
+        super().__init__({A: fingerprint(str(build.root), A)})
+        self.build = build
+        self.other = other
+        self.by_the_other: tuple[SeqId, ...] = ()
+
+    def items(self) -> Any:
+        yield from super().items()
+        self.by_the_other = record_saves(self.other, self.build.workspace, dict(self), self.build.clock())
+
+
+def test_what_another_panel_recorded_meanwhile_is_not_recorded_again(saved: LedgerBuilder) -> None:
+    with Ledger.open(saved.home, clock=saved.clock) as other:
+        ripe = InterruptedRipe(saved, other)
+        assert record_saves(saved.ledger, saved.workspace, ripe, saved.clock()) == ()
+        assert len(ripe.by_the_other) == 1
+    assert len(saved.ledger.timeline(saved.workspace.id, A)) == 2
