@@ -11,7 +11,7 @@ from sulcus_panel.core.capture.unended import NEVER_ENDED
 from sulcus_panel.core.model import ActionType, Entry, Origin
 from sulcus_panel.service.operations import utc_now
 from tests.support.commands import agent_runs, tree_of
-from tests.support.hooks import Run
+from tests.support.hooks import Run, run_hook
 from tests.support.scene import Scene
 
 ENDS = ("Stop", "UserPromptSubmit", "SessionEnd")
@@ -149,6 +149,43 @@ def test_another_servers_call_that_was_killed_shows_where_it_changed_something(s
         scene.agent.stop()
     entry = scene.newest()
     assert (entry.record.action_type, entry.paths) == (ActionType.MCP_MUTATION, ("a.txt",))
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_command_that_its_harness_began_in_two_voices_is_one_entry(scene: Scene, order: int) -> None:
+    scene.person("a.txt", b"one\n")
+    common = {"conversation_id": "s1", "generation_id": "g1", "workspace_roots": [str(scene.folder)]}
+    named = {"hook_event_name": "preToolUse", "tool_name": "Shell", "tool_use_id": "c1"}
+    voices = [
+        {**named, "tool_input": {"command": "make"}},
+        {"hook_event_name": "beforeShellExecution", "command": "make", "cwd": str(scene.folder)},
+    ]
+    for voice in voices[::order]:
+        run_hook({**common, **voice}, scene.home.spool, harness="cursor")
+    scene.person("a.txt", b"two\n")
+    run_hook({**common, "hook_event_name": "stop"}, scene.home.spool, harness="cursor")
+    [entry] = scene.rows()
+    assert (entry.paths, entry.record.notes) == (("a.txt",), (NEVER_ENDED,))
+
+
+def test_a_refusal_that_is_told_closes_the_call(scene: Scene) -> None:
+    common: dict[str, object] = {
+        "conversation_id": "s1",
+        "workspace_roots": [str(scene.folder)],
+        "tool_name": "Shell",
+    }
+    call: dict[str, object] = {**common, "tool_use_id": "c1", "tool_input": {"command": "make"}}
+    refused: dict[str, object] = {
+        "hook_event_name": "postToolUseFailure",
+        "failure_type": "permission_denied",
+    }
+    for event in (
+        {**call, "hook_event_name": "preToolUse"},
+        {**call, **refused},
+        {"hook_event_name": "stop"},
+    ):
+        run_hook({**common, **event}, scene.home.spool, harness="cursor")
+    assert scene.rows() == ()
 
 
 @pytest.fixture

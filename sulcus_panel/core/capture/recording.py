@@ -258,10 +258,13 @@ class Recording:
             located = locate(started.call.path, started.scene.cwd)
             if not self._record_seen(started, scene, there.get(located)):
                 self._record_result(started, scene, sight(located))
-        for started in self._pairs.close_all(scene, whole_session=whole_session, commands=lost is not None):
-            if started.call.kind in WHOLE_TREE:
-                self._record_unended(started, scene.at, lost or ())
-                continue
+        closed = self._pairs.close_all(scene, whole_session=whole_session, commands=lost is not None)
+        commands = [started for started in closed if started.call.kind in WHOLE_TREE]
+        for started in sorted(
+            commands, key=lambda started: not started.call.call_id
+        ):  # a second voice has none
+            self._record_unended(started, scene.at, lost or ())
+        for started in (one for one in closed if one not in commands):
             located = locate(started.call.path, started.scene.cwd)
             self._record_result(started, scene, there.get(located) or sight(located))
 
