@@ -45,7 +45,11 @@ class OutsideSaves:
 
     def record(self, operations: Operations, drift: Mapping[LedgerPath, DriftKind]) -> tuple[SeqId, ...]:
         """Record what is due of these, tell it on the bus, and return the entries."""
-        ripe = self._ripe(drift, self._patience(operations) if drift else QUIET_SECONDS)
+        if operations.read_only:
+            return ()
+        ripe = self._ripe(drift, QUIET_SECONDS)
+        if ripe and self._is_told_late(operations):
+            ripe = self._ripe(drift, LATE_TOLD_SECONDS)
         enabled = ripe and operations.settings(self._workspace.id).enabled
         if not enabled or not _is_drained(operations):
             return ()
@@ -89,11 +93,11 @@ class OutsideSaves:
                 ripe[path] = seen
         return ripe
 
-    def _patience(self, operations: Operations) -> float:
+    def _is_told_late(self, operations: Operations) -> bool:
+        """Whether a harness is at work of whose deeds its own files tell, some time afterwards."""
         runs = operations.runs(self._workspace.id, limit=FEW_RUNS)
         since = self._now() - AT_WORK
-        late = any(run.harness in GROWING and not run.ended and run.last >= since for run in runs)
-        return LATE_TOLD_SECONDS if late else QUIET_SECONDS
+        return any(run.harness in GROWING and not run.ended and run.last >= since for run in runs)
 
     def _claimed(self, operations: Operations) -> frozenset[LedgerPath] | None:
         """The paths of open calls; None where a command is open, which may write to any."""

@@ -155,8 +155,8 @@ def test_another_servers_call_that_was_killed_shows_where_it_changed_something(s
 def test_a_command_that_its_harness_began_in_two_voices_is_one_entry(scene: Scene, order: int) -> None:
     scene.person("a.txt", b"one\n")
     common = {"conversation_id": "s1", "generation_id": "g1", "workspace_roots": [str(scene.folder)]}
-    named = {"hook_event_name": "preToolUse", "tool_name": "Shell", "tool_use_id": "c1"}
-    voices = [
+    named: dict[str, object] = {"hook_event_name": "preToolUse", "tool_name": "Shell", "tool_use_id": "c1"}
+    voices: list[dict[str, object]] = [
         {**named, "tool_input": {"command": "make"}},
         {"hook_event_name": "beforeShellExecution", "command": "make", "cwd": str(scene.folder)},
     ]
