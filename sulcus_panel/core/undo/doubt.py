@@ -23,6 +23,7 @@ from sulcus_panel.core.undo.blame import (
     mapped,
     meets,
 )
+from sulcus_panel.core.undo.descent import Descent
 from sulcus_panel.core.undo.judge import IN_THE_WAY, is_superseded, judge
 from sulcus_panel.core.undo.lines import fill
 from sulcus_panel.core.undo.model import WRITTEN, HunkOutcome
@@ -140,6 +141,8 @@ class SecondLook:
         hunk = self.merge.turn.hunks[index]
         if verdict.reason != IN_THE_WAY or self._left_traces(index) or not is_superseded(self.merge, hunk):
             return verdict
+        if self._descent.is_named(index):
+            return verdict
         return replace(verdict, outcome=HunkOutcome.SUPERSEDED, reason=REPLACED)
 
     def _filled(self, first: list[Verdict]) -> tuple[Merge, list[Verdict]]:
@@ -151,6 +154,10 @@ class SecondLook:
             return self.merge, first
         filled = replace(self.merge, edits=edits)
         return filled, [own if own.clean else new for own, new in zip(first, judge(filled), strict=True)]
+
+    @cached_property
+    def _descent(self) -> Descent:
+        return Descent(self.merge)
 
     @cached_property
     def _pushed(self) -> list[tuple[Verdict, ...]]:
@@ -278,7 +285,7 @@ class SecondLook:
         return all(verdicts[index].outcome is HunkOutcome.ALREADY_UNDONE for verdicts in self._later)
 
     def _is_gone(self, index: int) -> bool:
-        return not (self._left_traces(index) or places.left_heirs(self.merge, index))
+        return not (self._left_traces(index) or self._descent.lives_on(index))
 
     def _moved(self, hunk: Hunk) -> Verdict | None:
         """Follow the hunk to where the very step that cut it out put it."""

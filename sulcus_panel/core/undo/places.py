@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from sulcus_panel.core.diff.alignments import Edit
 from sulcus_panel.core.model import Hunk
-from sulcus_panel.core.undo.blame import meets
 from sulcus_panel.core.undo.heirs import heirs
 from sulcus_panel.core.undo.model import HunkOutcome
 from sulcus_panel.core.undo.turn import Lines, Merge, Reading, Run, Turn, Verdict, fuses, span
@@ -216,24 +215,6 @@ def left_traces(merge: Merge, index: int, after: Text, now: Text, back: Sequence
         for run in runs
         for at in now.places(run)
     )
-
-
-def left_heirs(merge: Merge, index: int) -> bool:
-    """Say whether a line of the hunk was cut and one that has come of it put in elsewhere: moved, and changed.
-
-    Lines that stood before the turn have not come of it. What took its very place is judged word by word.
-    """
-    turn, edits = merge.turn, merge.edits
-    start, end = span(turn.hunks[index])
-    cut = [at for edit in edits for at in range(edit.a0, edit.a1)]
-    own = [number for number, at in enumerate(cut) if start <= at < end]
-    if not own:
-        return False
-    stood = {*turn.before, *turn.after}
-    elsewhere = [edit for edit in edits if not meets(edit, start, end)]
-    new = [line for edit in elsewhere for line in merge.now[edit.b0 : edit.b1] if line not in stood]
-    found = heirs([turn.after[at] for at in cut], range(own[0], own[-1] + 1), new)
-    return any(heir is not None for heir in found)
 
 
 def crossed(merge: Merge) -> set[int]:
