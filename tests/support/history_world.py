@@ -345,8 +345,21 @@ class World:
             passages[deed.path] = was, then
             self._is(deed.path, then, undo.seq_id)
         assert not steps, steps
-        taken = None if chosen is not None and chosen >= record.hunks and record.is_all_hunks else chosen
-        self._keep(Record(undo.seq_id, deeds_of(undo, passages), "", record.seq_id, taken))
+        self._keep(
+            Record(
+                undo.seq_id, deeds_of(undo, passages), "", record.seq_id, self._taken(record, undo, chosen)
+            )
+        )
+
+    def _taken(self, record: Record, undo: Entry, chosen: frozenset[int] | None) -> frozenset[int] | None:
+        """The parts that an undo took back, None for all; those that another one holds may be left to that one."""
+        covered, sure = self._covered(record)
+        told = undo.record.reversed_hunks
+        asked = record.hunks if chosen is None else chosen
+        if told is None or not record.is_all_hunks:
+            return None if chosen is not None and chosen >= record.hunks and record.is_all_hunks else chosen
+        assert not sure or asked - covered <= set(told) <= asked, (told, asked, covered)
+        return frozenset(told)
 
     def _kept(self, state: FileState) -> State:
         """What a side of an undo was, from the bytes that the ledger keeps of it."""

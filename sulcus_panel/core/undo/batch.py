@@ -5,7 +5,7 @@ files have left can go.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sulcus_panel.core.errors import BadRequest, UnsafePath
 from sulcus_panel.core.model import (
@@ -142,7 +142,7 @@ class Batch:
         )
         place = self._place_after(steps, change.path)
         return Question(
-            change=change,
+            change=as_done(change) if entry.record.origin is Origin.UNDO else change,
             first_hunk=first,
             chosen=self._chosen(entry, first, change.hunks),
             refusal=self._refusal(change.path),
@@ -268,6 +268,11 @@ class Batch:
         step = Step(entry.seq_id, Origin.UNDO, entry.record.at, plan.disk, plan.result, answer.hunks)
         self.done.setdefault(plan.path, []).append(step)
         return plan
+
+
+def as_done(change: Change) -> Change:
+    """Return an undo's own change: its hunks are what was done, whether or not its record says so."""
+    return replace(change, hunks=tuple(replace(hunk, exact=True) for hunk in change.hunks))
 
 
 def _no_root(ask: Question) -> PathAnswer:

@@ -37,7 +37,7 @@ def close(ledger: Ledger, workspace: Workspace, plan: UndoPlan, hands: Hands) ->
         LedgerFull, LedgerBusy: as said there; nothing was recorded.
     """
     told = as_planned(plan)
-    gone = to_close(plan)
+    gone = [entry for entry in to_close(plan) if not _is_overtaken(ledger, entry)]
     if not gone:
         return told
     closed: dict[SeqId, SeqId] = {}
@@ -57,3 +57,17 @@ def close(ledger: Ledger, workspace: Workspace, plan: UndoPlan, hands: Hands) ->
         )
     results = tuple(replace(each, undo_seq_id=closed.get(each.seq_id)) for each in told.results)
     return replace(told, results=results)
+
+
+def _is_overtaken(ledger: Ledger, entry: Entry) -> bool:
+    """Say whether an entry brought a change back that another undo has taken back since: its row says that.
+
+    To close it, too, would put the older undo in force again beside the newer one.
+    """
+    steps = 0
+    while entry.record.reverses is not None:
+        older = ledger.entries((entry.record.reverses,))
+        if not older:
+            return False
+        entry, steps = older[0], steps + 1
+    return steps > 0 and steps % 2 == 0 and entry.state is EntryState.UNDONE

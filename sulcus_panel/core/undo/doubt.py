@@ -295,7 +295,12 @@ class SecondLook:
         start, end = span(hunk)
         beside = 0 if start < end else 1
         born = {born_in(line, self.passages) for line in range(found.start - beside, found.end + beside)}
-        return found if born == {cut_by(start - beside, end + beside, self.passages)} else None
+        cut = cut_by(start - beside, end + beside, self.passages)
+        return found if born == {cut} and not self._brings_back(cut) else None
+
+    def _brings_back(self, cut: int | None) -> bool:
+        """Say whether what cut lines out is an undo: equal ones that it put elsewhere had stood there before."""
+        return cut is not None and self.passages[cut].undo
 
     def _agreed(self, index: int) -> Verdict | None:
         """Take what every other reading agrees on where the first is stuck, if the hunk's lines do stand there.

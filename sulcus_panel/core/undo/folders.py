@@ -11,18 +11,21 @@ from sulcus_panel.core.undo.model import Write
 from sulcus_panel.core.undo.spare import Place
 from sulcus_panel.core.undo.task import Overtaken, Refused, Task, overtaken
 
+FOLDER = FileState(FileKind.DIRECTORY)
+"""A folder that is made because something comes into it: its permissions are the system's to choose."""
+
 
 def in_order(root: str, writes: Sequence[Write]) -> tuple[Write, ...]:
     """Return the writes in the order to be done, with one for every folder that must be made first.
 
     So the journal names them too, and they go again with what they were made for.
     """
-    missing: dict[str, Write] = {}
-    for write in writes:
-        if write.disk.kind is FileKind.ABSENT:
-            for folder in _above(write.path):
-                if folder not in missing and look(root, folder, max_bytes=0).state.kind is FileKind.ABSENT:
-                    missing[folder] = Write(folder, ABSENT, FileState(FileKind.DIRECTORY), None, None)
+    missing = {
+        folder: Write(folder, ABSENT, FOLDER, None, None)
+        for write in writes
+        if write.disk.kind is FileKind.ABSENT
+        for folder in missing_above(root, write.path)
+    }
     opening: dict[str, Write] = {
         write.path: write for write in writes if opens_a_folder(write.disk, write.result)
     }
@@ -41,6 +44,15 @@ def _turn(write: Write) -> int:
     if write.result.kind is FileKind.ABSENT:
         return 0
     return 2 if write.in_place else 1
+
+
+def missing_above(root: str, path: str) -> list[LedgerPath]:
+    """Return the folders above a path that are not on disk, outermost first."""
+    return [folder for folder in _above(path) if _is_absent(root, folder)]
+
+
+def _is_absent(root: str, folder: LedgerPath) -> bool:
+    return look(root, folder, max_bytes=0).state.kind is FileKind.ABSENT
 
 
 def _above(path: str) -> Iterable[LedgerPath]:

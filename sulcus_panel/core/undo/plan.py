@@ -7,7 +7,7 @@ look at does not.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from sulcus_panel.core.errors import BadRequest
 from sulcus_panel.core.model import DriftKind, FileKind, FileState, Hunk, LedgerPath, SeqId
@@ -32,10 +32,13 @@ from sulcus_panel.core.undo.words import explain
 
 @dataclass(frozen=True, slots=True)
 class PlannedUndo:
-    """A plan, and the exact hunks of every step over a path, for recording."""
+    """A plan, and what recording it needs beside: the exact hunks of every step over a path."""
 
     plan: UndoPlan
     hunks: Mapping[tuple[SeqId, LedgerPath], tuple[Hunk, ...]]
+    taken: Mapping[SeqId, frozenset[int]] = field(default_factory=dict)
+    """Which hunks undos of parts have taken back before, and still do."""
+    root: str | None = None
 
 
 def plan_undo(facts: UndoFacts) -> UndoPlan:
@@ -70,7 +73,7 @@ def plan_with_hunks(facts: UndoFacts) -> PlannedUndo:
         digest=_digest(facts, request, entries, writes, consents),
         consents=consents,
     )
-    return PlannedUndo(plan, batch.hunks)
+    return PlannedUndo(plan, batch.hunks, facts.taken, facts.root)
 
 
 def _stopped(entry: EntryPlan) -> EntryPlan:

@@ -1,4 +1,7 @@
-"""An undo as entries of the ledger: what is appended for each entry that was taken back, with exact hunks."""
+"""An undo as entries of the ledger: what is appended for each entry that was taken back, with exact hunks.
+
+The folders that it has to make are part of it, so that its own undo takes them away again.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,6 +9,7 @@ from datetime import datetime
 
 from sulcus_panel.core.diff import count_lines
 from sulcus_panel.core.model import (
+    ABSENT,
     SAVED_COPY,
     ActionType,
     Actor,
@@ -14,16 +18,19 @@ from sulcus_panel.core.model import (
     EntryState,
     FileKind,
     Hunk,
+    LedgerPath,
     NewEntry,
     Origin,
     Provenance,
     Sha256,
 )
+from sulcus_panel.core.undo.folders import FOLDER, missing_above
 from sulcus_panel.core.undo.model import (
     WRITABLE,
     WRITTEN,
     EntryPlan,
     HunkOutcome,
+    HunkPlan,
     Outcome,
     PathPlan,
     UndoPlan,
@@ -38,14 +45,41 @@ TOOL = "surgical_undo"
 def undo_entries(
     planned: PlannedUndo, actor: Actor, ids: Callable[[], str], now: datetime
 ) -> tuple[NewEntry, ...]:
-    """Return one new entry for every entry of the plan that changes a path or closes one, in its order."""
+    """Return one new entry for every entry of the plan that changes a path or closes one, in its order.
+
+    Looks for folders on disk, nothing else, so it must come before they are made.
+    """
+    made = _made(planned)
     return tuple(
-        _entry(planned, plan, actor, ids(), now)
+        _with_folders(_entry(planned, plan, actor, ids(), now), made)
         if plan.outcome in WRITABLE
         else closing_entry(planned.plan, plan.entry, actor, ids(), now)
         for plan in planned.plan.entries
         if plan.outcome in WRITABLE or is_gone(plan)
     )
+
+
+def _made(planned: PlannedUndo) -> dict[LedgerPath, list[LedgerPath]]:
+    """Return the folders to be made for each path that comes, each of them once."""
+    made: dict[LedgerPath, list[LedgerPath]] = {}
+    known = {write.path for write in planned.plan.writes}
+    for write in planned.plan.writes:
+        if planned.root is not None and write.disk.kind is FileKind.ABSENT:
+            folders = missing_above(planned.root, write.path)
+            made[write.path] = [folder for folder in folders if folder not in known]
+            known.update(folders)
+    return made
+
+
+def _with_folders(entry: NewEntry, made: dict[LedgerPath, list[LedgerPath]]) -> NewEntry:
+    """Name the folders that are made for what comes with an entry; they are named by no other then."""
+    folders = [
+        folder
+        for change in entry.changes
+        if change.after.kind is not FileKind.ABSENT
+        for folder in made.pop(change.path, ())
+    ]
+    return replace(entry, changes=(*(Change(folder, ABSENT, FOLDER) for folder in folders), *entry.changes))
 
 
 def is_gone(plan: EntryPlan) -> bool:
@@ -134,10 +168,20 @@ def _change(path: PathPlan, hunks: tuple[Hunk, ...]) -> Change:
 
 
 def _reversed(planned: PlannedUndo, plan: EntryPlan) -> tuple[int, ...] | None:
-    """Return which hunks are gone now, None for all of them."""
-    if planned.plan.request.hunks is None and not any(path.stays for path in plan.paths):
+    """Return which hunks this undo has taken back, None for all of them.
+
+    What an undo of parts had taken back before is that one's to give back.
+    """
+    before = planned.taken.get(plan.entry.seq_id, frozenset())
+    counted = all(path.hunks for path in plan.paths)
+    whole = planned.plan.request.hunks is None and not any(path.stays for path in plan.paths)
+    if whole and not (before and counted):
         return None
-    gone = WRITTEN | {HunkOutcome.ALREADY_UNDONE}
     hunks = [hunk for path in plan.paths for hunk in path.hunks]
-    taken = tuple(hunk.index for hunk in hunks if hunk.chosen and hunk.outcome in gone)
-    return None if len(taken) == len(hunks) and all(path.hunks for path in plan.paths) else taken
+    taken = tuple(hunk.index for hunk in hunks if hunk.chosen and _is_taken(hunk, before))
+    return None if counted and len(taken) == len(hunks) else taken
+
+
+def _is_taken(hunk: HunkPlan, before: frozenset[int]) -> bool:
+    gone = hunk.outcome is HunkOutcome.ALREADY_UNDONE and hunk.index not in before
+    return gone or hunk.outcome in WRITTEN

@@ -60,6 +60,10 @@ def take_back(
     """
     now = tuple(split_lines(disk))
     wanted = frozenset(chosen)
+    if passages and all(
+        passage.undo for passage in passages
+    ):  # only what stood before can come back: in its own ends
+        return _splice(now, _decided(turn, now, passages, wanted, resolution), wanted)
     end = other_ends(turn, now)
     if end is None:
         return _in_its_ends(turn, (disk, now), passages, wanted, resolution)

@@ -1,6 +1,6 @@
 """An undo that is asked for twice never takes back what came between."""
 
-from sulcus_panel.core.model import EntryState
+from sulcus_panel.core.model import EntryState, SeqId
 from sulcus_panel.core.undo.model import Outcome
 from tests.support.bench import L10, Bench, edited
 
@@ -241,3 +241,86 @@ def test_a_link_that_was_moved_and_went_back_is_in_nobodys_way(bench: Bench) -> 
     assert bench.undo(moved).outcome is Outcome.ALREADY_UNDONE
     assert bench.undo(made, moved).outcome is Outcome.UNDONE
     assert bench.read("a.txt") == b""
+
+
+def row_of(bench: Bench, seq_id: SeqId, *hunks: int) -> SeqId:
+    """Undo an entry, or some of its hunks, and return the undo's own row."""
+    result = bench.undo(seq_id, hunks=hunks or None)
+    assert result.outcome is Outcome.UNDONE, result
+    row = result.results[0].undo_seq_id
+    assert row is not None
+    return row
+
+
+def test_a_part_comes_back_beside_an_equal_line_that_the_rest_of_the_undo_brought_back(bench: Bench) -> None:
+    lines = [b"line %d\n" % at for at in range(12)]
+    bench.put("a.txt", b"".join([*lines[:3], b"same\n", *lines[3:]]))
+    changed = b"".join([*lines[:9], b"same\n", *lines[9:]])
+    first = bench.agent(changed)
+    part = row_of(bench, first, 1)
+    rest = row_of(bench, first)
+    assert bench.undo(part).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == b"".join([*lines[:3], b"same\n", *lines[3:9], b"same\n", *lines[9:]])
+    assert bench.undo(rest).outcome is Outcome.UNDONE
+    assert bench.read("a.txt") == changed
+
+
+def test_a_part_that_came_back_alone_can_go_again_after_the_whole_was_undone(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    changed = edited(L10, _2="two\nmore", _8="eight")
+    first = bench.agent(changed)
+    part = row_of(bench, first, 0)
+    rest = row_of(bench, first, 0, 1)
+    assert bench.entry(rest).record.reversed_hunks == (1,)
+    assert bench.entry(first).state is EntryState.UNDONE
+    row_of(bench, part)
+    assert bench.entry(first).state is EntryState.PARTLY_UNDONE
+    assert bench.read("a.txt") == edited(L10, _2="two\nmore")
+    row_of(bench, first, 0)
+    assert bench.entry(first).state is EntryState.UNDONE
+    assert bench.read("a.txt") == L10
+
+
+def test_a_part_that_came_back_alone_can_go_again_with_the_whole(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _2="two\nmore", _8="eight"))
+    part = row_of(bench, first, 0)
+    row_of(bench, first)
+    row_of(bench, part)
+    row_of(bench, first)
+    assert bench.entry(first).state is EntryState.UNDONE
+    assert bench.read("a.txt") == L10
+
+
+def test_a_redo_whose_change_was_undone_anew_does_not_leave_it_undone_twice(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    changed = edited(L10, _2="two")
+    first = bench.agent(changed)
+    redo = row_of(bench, row_of(bench, first))
+    again = row_of(bench, first)
+    assert bench.undo(redo).outcome is Outcome.ALREADY_UNDONE
+    row_of(bench, again)
+    assert bench.read("a.txt") == changed
+    assert bench.entry(first).state is EntryState.RECORDED
+    row_of(bench, first)
+    assert bench.read("a.txt") == L10
+
+
+def test_a_line_that_an_undo_brought_back_is_not_the_equal_one_that_it_took_elsewhere(bench: Bench) -> None:
+    """The turn's own `x = 1` went and the old one came back: nothing is left of the row that brought the former."""
+    before = b"x = 1\ndef f():\na\n\n\n"
+    bench.put("a.txt", before)
+    first = bench.agent(b"a\nb\ndef f():\nx = 1\na\n\n\n")
+    redo = row_of(bench, row_of(bench, first, 1))
+    row_of(bench, first)
+    assert bench.undo(redo).outcome is not Outcome.UNDONE
+    assert bench.read("a.txt") == before
+
+
+def test_a_part_with_other_line_ends_comes_back_as_it_stood(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _2="two\r", _8="eight"))
+    part = row_of(bench, first, 0)
+    row_of(bench, first, 1)
+    row_of(bench, part)
+    assert bench.read("a.txt") == edited(L10, _2="two\r")

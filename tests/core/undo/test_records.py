@@ -1,9 +1,19 @@
 """What an undo leaves in the ledger: one entry for each that was taken back, exact enough to redo it."""
 
+import shutil
 from itertools import pairwise
 
 from sulcus_panel.core.diff import apply_hunks, carry_texts
-from sulcus_panel.core.model import PERSON, ActionType, EntryState, NewEntry, Origin, Provenance, SeqId
+from sulcus_panel.core.model import (
+    PERSON,
+    ActionType,
+    EntryState,
+    FileKind,
+    NewEntry,
+    Origin,
+    Provenance,
+    SeqId,
+)
 from sulcus_panel.core.undo.facts import gather_facts
 from sulcus_panel.core.undo.model import HunkOutcome, Outcome, UndoRequest
 from sulcus_panel.core.undo.plan import PlannedUndo, plan_with_hunks
@@ -154,3 +164,46 @@ def test_a_result_under_review_is_recorded_like_any_other_and_its_parts_count_as
     assert entry.changes[0].after.sha256 == digest(result)
     assert result in undo_contents(plan).values()
     assert edited(you_tell, _9="nine") in undo_contents(plan).values()
+
+
+def test_a_folder_that_an_undo_has_to_make_is_its_own_and_goes_with_the_undo_of_it(bench: Bench) -> None:
+    made = bench.agent(L10, "a/b/c.txt")
+    undo = bench.undo(made).results[0].undo_seq_id
+    shutil.rmtree(bench.root / "a")
+    assert undo is not None
+    redo = bench.undo(undo).results[0].undo_seq_id
+    assert redo is not None
+    changes = bench.entry(redo).record.changes
+    assert [(change.path, change.after.kind) for change in changes] == [
+        ("a", FileKind.DIRECTORY),
+        ("a/b", FileKind.DIRECTORY),
+        ("a/b/c.txt", FileKind.FILE),
+    ]
+    assert bench.entry(redo).record.target_path == "a/b/c.txt"
+    assert bench.undo(redo).outcome is Outcome.UNDONE
+    assert not (bench.root / "a").exists()
+
+
+def test_a_folder_that_an_undo_has_made_stays_while_something_else_is_in_it(bench: Bench) -> None:
+    bench.put("a/one.txt", L10)
+    bench.put("a/two.txt", L10)
+    gone = bench.turn({"a/one.txt": None, "a/two.txt": None})
+    (bench.root / "a").rmdir()
+    undo = bench.undo(gone).results[0].undo_seq_id
+    assert undo is not None
+    assert [change.path for change in bench.entry(undo).record.changes] == ["a", "a/one.txt", "a/two.txt"]
+    bench.put("a/mine.txt", b"mine\n")
+    assert bench.undo(undo).outcome is Outcome.UNDONE
+    assert bench.picture().keys() == {"a/mine.txt"}
+
+
+def test_each_folder_is_named_by_one_of_several_undos(bench: Bench) -> None:
+    bench.put("a/one.txt", L10)
+    bench.put("a/b/two.txt", L10)
+    first, second = bench.agent(None, "a/one.txt"), bench.agent(None, "a/b/two.txt")
+    shutil.rmtree(bench.root / "a")
+    rows = [result.undo_seq_id for result in bench.undo(first, second).results]
+    named = [change.path for row in rows if row is not None for change in bench.entry(row).record.changes]
+    assert sorted(named) == ["a", "a/b", "a/b/two.txt", "a/one.txt"]
+    assert bench.undo(*[row for row in rows if row is not None]).outcome is Outcome.UNDONE
+    assert not (bench.root / "a").exists()
