@@ -6,8 +6,9 @@ from functools import lru_cache
 
 from sulcus_panel.core.ledger.database import Database, Row
 from sulcus_panel.core.ledger.encoding import decode_hunks, decode_path, decode_sha, from_micros
+from sulcus_panel.core.ledger.marks import taken_back
 from sulcus_panel.core.ledger.rare_fields import decode_rare
-from sulcus_panel.core.ledger.undoability import judge, with_kept
+from sulcus_panel.core.ledger.undoability import Taken, judge, with_kept
 from sulcus_panel.core.model import (
     ABSENT,
     COMMANDS,
@@ -67,9 +68,12 @@ def read_entries(db: Database, seq_ids: Sequence[SeqId]) -> tuple[Entry, ...]:
             changes.setdefault(row[0], []).append(read_change(row))
             if row[17] is not None:
                 drifts.setdefault(row[0], _DRIFTS[row[17]])
+        rows = db.rows(_SELECT % holes, page)
+        partly = [row[0] for row in rows if row[23] == EntryState.PARTLY_UNDONE.value]
+        taken = taken_back(db, partly) if partly else {}
         marks = _marks(db, page)
-        for row in db.rows(_SELECT % holes, page):
-            entry = _entry(row, tuple(changes.get(row[0], ())), drifts.get(row[0]))
+        for row in rows:
+            entry = _entry(row, tuple(changes.get(row[0], ())), drifts.get(row[0]), taken.get(row[0]))
             found[row[0]] = replace(entry, marks=tuple(marks[row[0]])) if row[0] in marks else entry
     return tuple(found[seq_id] for seq_id in seq_ids if seq_id in found)
 
@@ -118,12 +122,11 @@ def _state(
     return with_kept(FileState(_KINDS[kind], decode_sha(sha), size, mode, False, reason), kept=kept)
 
 
-def _entry(row: Row, changes: tuple[Change, ...], drift: DriftKind | None) -> Entry:
+def _entry(row: Row, changes: tuple[Change, ...], drift: DriftKind | None, taken: Taken | None) -> Entry:
     record = _record(row, changes)
     state = _STATES[row[23]] if row[23] else EntryState.RECORDED
-    undoability, reason = judge(
-        state, changes, is_command=record.action_type in COMMANDS, has_root=bool(row[25])
-    )
+    is_command = record.action_type in COMMANDS
+    undoability, reason = judge(state, changes, is_command=is_command, has_root=bool(row[25]), taken=taken)
     return Entry(
         seq_id=SeqId(row[0]),
         recorded_at=from_micros(row[5]),

@@ -4,13 +4,14 @@ A reversal is derived from the undo entries that are in force: those which `reve
 themselves. So the undo of an undo (redo) brings the older entry back, to any depth.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from json import loads
 
 from sulcus_panel.core.errors import BadRequest, NotFound
 from sulcus_panel.core.ledger.database import Database
-from sulcus_panel.core.ledger.encoding import decode_hunks
-from sulcus_panel.core.model import EntryState, SeqId
+from sulcus_panel.core.ledger.encoding import decode_hunks, decode_path
+from sulcus_panel.core.ledger.undoability import Taken
+from sulcus_panel.core.model import EntryState, LedgerPath, SeqId
 
 _SETTABLE = {
     EntryState.RECORDED,
@@ -60,6 +61,25 @@ def set_state(db: Database, seq_id: SeqId, state: EntryState, now: int) -> None:
     if reversal == EntryState.UNDONE.value or state is EntryState.RECORDED:
         shown = reversal
     db.run(_UPSERT, (seq_id, shown, reversal, undone_by, now))
+
+
+def taken_back(db: Database, seq_ids: Sequence[SeqId]) -> dict[SeqId, Taken]:
+    """What undos of parts, wholly in force, have taken back of each of these entries."""
+    holes = ",".join("?" * len(seq_ids))
+    undos = db.rows(
+        "SELECT e.seq_id, e.reverses, e.more FROM entry e LEFT JOIN mark m ON m.seq_id = e.seq_id"
+        f" WHERE e.reverses IN ({holes}) AND coalesce(m.reversal, ?) = ?",
+        (*seq_ids, EntryState.RECORDED.value, EntryState.RECORDED.value),
+    )
+    hunks: dict[SeqId, set[int]] = {}
+    paths: dict[SeqId, set[LedgerPath]] = {}
+    for seq_id, reversed_seq, more in undos:
+        written = db.rows("SELECT path FROM change WHERE seq_id = ?", (seq_id,))
+        paths.setdefault(reversed_seq, set()).update(decode_path(path) for (path,) in written)
+        hunks.setdefault(reversed_seq, set()).update(
+            (loads(more).get("reversed_hunks") if more else None) or ()
+        )
+    return {seq_id: Taken(frozenset(hunks[seq_id]), frozenset(paths[seq_id])) for seq_id in hunks}
 
 
 def _derive(db: Database, seq_id: SeqId) -> tuple[EntryState, SeqId | None]:

@@ -3,16 +3,25 @@
 A later undo may still meet a conflict on disk; what is said here is whether the means are there at all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from sulcus_panel.core.errors import UnsafePath
-from sulcus_panel.core.model import Change, EntryState, FileKind, FileState, Undoability
+from sulcus_panel.core.model import Change, EntryState, FileKind, FileState, LedgerPath, Undoability
 from sulcus_panel.core.safety import WITHHELD_REASONS, check_path, content_withheld
 from sulcus_panel.core.states import EXPIRED, NEVER_GIVEN_BACK, SPECIAL_BITS, mode_differs, moves_in
 
 MAX_KEPT = 64 * 2**20
 """What an undo displaces it keeps, so a larger file is not taken back."""
 _WITH_CONTENT = (FileKind.FILE, FileKind.SYMLINK)
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What undos of parts, still in force, have taken back: hunks counted over all changes, and paths written."""
+
+    hunks: frozenset[int] = frozenset()
+    paths: frozenset[LedgerPath] = frozenset()
 
 
 def judge(
@@ -22,8 +31,9 @@ def judge(
     is_command: bool,
     has_root: bool = True,
     exclude: Sequence[str] = (),
+    taken: Taken | None = None,
 ) -> tuple[Undoability, str]:
-    """How much of an entry can be taken back, and why not all of it; `exclude` are the workspace's globs."""
+    """How much of an entry can still be taken back, and why not all of it; `exclude` are the workspace's globs."""
     if state is EntryState.UNDONE:
         return Undoability.NOT, "already undone"
     if not changes:
@@ -31,20 +41,29 @@ def judge(
     if not has_root:
         return Undoability.NOT, "the workspace has no folder"
     moved = {changes[at].path for pair in moves_in(changes) for at in pair}
+    rest = list(_left(changes, taken or Taken()))
     obstacles = [
-        obstacle
-        for change in changes
-        if (obstacle := _obstacle(change, exclude, is_moved=change.path in moved))
+        obstacle for change in rest if (obstacle := _obstacle(change, exclude, is_moved=change.path in moved))
     ]
     if not obstacles:
-        limits = [limit for change in changes if change.path not in moved and (limit := _limit(change))]
+        limits = [limit for change in rest if change.path not in moved and (limit := _limit(change))]
         return (Undoability.PARTLY, limits[0]) if limits else (Undoability.FULLY, "")
-    if len(obstacles) < len(changes):
+    if len(obstacles) < len(rest):
         return (
             Undoability.PARTLY,
             f"{len(obstacles)} of {len(changes)} files cannot be undone: {obstacles[0]}",
         )
-    return Undoability.NOT, obstacles[0]
+    return Undoability.NOT, obstacles[0] if len(rest) == len(changes) else f"what is left: {obstacles[0]}"
+
+
+def _left(changes: Sequence[Change], taken: Taken) -> Iterator[Change]:
+    """Yield the changes of which something was not taken back yet."""
+    first = 0
+    for change in changes:
+        own = range(first, first + len(change.hunks))
+        first += len(change.hunks)
+        if not (taken.hunks.issuperset(own) if own else change.path in taken.paths):
+            yield change
 
 
 def why_withheld(change: Change, exclude: Sequence[str]) -> str:

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from sulcus_panel.core.disk import MAX_READ
-from sulcus_panel.core.ledger.undoability import MAX_KEPT, judge
+from sulcus_panel.core.ledger.undoability import MAX_KEPT, Taken, judge
 from sulcus_panel.core.model import (
     ABSENT,
     Change,
@@ -134,3 +134,26 @@ def test_what_is_undone_or_changed_nothing() -> None:
         Undoability.NOT,
         "the workspace has no folder",
     )
+
+
+def test_of_a_part_undone_change_only_what_is_left_counts() -> None:
+    """Two files: one goes back by its two hunks, the other cannot."""
+    there = of(OLD, NEW, Hunk(0, 1, 0, 1), Hunk(4, 1, 4, 1), path="a")
+    lost = of(replace(OLD, kept=False, reason="binary"), NEW, path="b")
+
+    def left(*hunks: int, paths: tuple[str, ...] = ()) -> tuple[Undoability, str]:
+        taken = Taken(frozenset(hunks), frozenset(LedgerPath(path) for path in paths))
+        return judge(EntryState.PARTLY_UNDONE, [there, lost], is_command=False, taken=taken)
+
+    assert left() == (Undoability.PARTLY, "1 of 2 files cannot be undone: binary")
+    assert left(0, paths=("a",)) == (Undoability.PARTLY, "1 of 2 files cannot be undone: binary")
+    assert left(0, 1, paths=("a",)) == (Undoability.NOT, "what is left: binary")
+
+
+def test_a_file_without_hunks_that_came_back_alone_does_not_count_any_more() -> None:
+    gone, lost = of(OLD, ABSENT, path="a"), of(UNREAD, NEW, path="b")
+    taken = Taken(paths=frozenset({LedgerPath("a")}))
+    found = judge(EntryState.PARTLY_UNDONE, [gone, lost], is_command=False, taken=taken)
+    assert found == (Undoability.NOT, "what is left: before unknown: busy")
+    alone = judge(EntryState.PARTLY_UNDONE, [gone, gone], is_command=False, taken=Taken())
+    assert alone == (Undoability.FULLY, "")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.model import EntryState, SeqId
+from sulcus_panel.core.model import DiskFile, EntryState, FileKind, FileState, SeqId, Undoability
 from sulcus_panel.core.undo.closing import to_close
 from sulcus_panel.core.undo.model import Outcome, Resolution, UndoPlan, UndoRequest
 from sulcus_panel.core.undo.planner import Planner
@@ -136,3 +136,22 @@ def test_an_uncertain_file_still_needs_its_own_yes(bench: Bench) -> None:
     found = others(bench, guard)
     assert [(each.code, each.path) for each in found.consents] == [("review", "m.py")]
     assert bench.apply(found).outcome is Outcome.HELD
+
+
+def test_once_the_others_are_back_the_row_says_that_the_rest_cannot_go_like_its_plan(bench: Bench) -> None:
+    """The row's own word, known before anyone clicks, and the plan's: one truth."""
+    bench.put("a.txt", L10)
+    was = bench.look("a.txt")
+    bench.put("a.txt", TWO)
+    bench.put("b.bin", b"\0new")
+    unseen = DiskFile(FileState(FileKind.UNKNOWN, reason="busy"), None)
+    turn = bench.record({"a.txt": (was, bench.look("a.txt")), "b.bin": (unseen, bench.look("b.bin"))})
+    assert bench.entry(turn).undoability is Undoability.PARTLY
+    assert bench.apply(others(bench, turn)).outcome is Outcome.UNDONE
+    row, plan = bench.entry(turn), bench.plan(turn)
+    assert row.state is EntryState.PARTLY_UNDONE
+    assert (row.undoability, plan.outcome) == (Undoability.NOT, Outcome.UNAVAILABLE)
+    assert row.undo_reason == "what is left: before unknown: busy"
+    assert row.undone_by is not None
+    assert bench.undo(row.undone_by).outcome is Outcome.UNDONE
+    assert bench.entry(turn).undoability is Undoability.PARTLY
