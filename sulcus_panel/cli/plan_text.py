@@ -11,6 +11,7 @@ from sulcus_panel.core.undo.line_runs import lines_text
 from sulcus_panel.core.undo.model import (
     Conflict,
     EntryResult,
+    HunkPlan,
     Outcome,
     PathPlan,
     UndoPlan,
@@ -64,16 +65,26 @@ def _lines(plan: UndoPlan) -> Iterator[str]:
 
 def _parts(plan: UndoPlan) -> Iterator[str]:
     """Number what `--hunk` chooses from, where there is a choice."""
-    hunks = [hunk for item in plan.entries for path in item.paths for hunk in path.hunks]
-    if len(plan.entries) != 1 or len(hunks) < 2:
+    paths = [path for item in plan.entries for path in item.paths]
+    parts = [_part(hunk) for path in paths for hunk in path.hunks]
+    parts += [
+        f"{path.part + 1}: {plain(path.path)}: {_fate(path)}" for path in paths if path.part is not None
+    ]
+    if len(plan.entries) != 1 or len(parts) < 2:
         return
     yield ""
-    for hunk in hunks[:MOST_PARTS]:
-        place = f", {lines_text(hunk.disk_lines)}" if hunk.disk_lines is not None else ""
-        fate = hunk.outcome.replace("_", " ") if hunk.chosen else "not chosen"
-        yield f"  part {hunk.index + 1}: {plain(hunk.path)}{place}: {fate}"
-    if len(hunks) > MOST_PARTS:
-        yield f"  and {len(hunks) - MOST_PARTS:,} more parts"
+    yield from (f"  part {part}" for part in parts[:MOST_PARTS])
+    if len(parts) > MOST_PARTS:
+        yield f"  and {len(parts) - MOST_PARTS:,} more parts"
+
+
+def _part(hunk: HunkPlan) -> str:
+    place = f", {lines_text(hunk.disk_lines)}" if hunk.disk_lines is not None else ""
+    return f"{hunk.index + 1}: {plain(hunk.path)}{place}: {_fate(hunk)}"
+
+
+def _fate(part: HunkPlan | PathPlan) -> str:
+    return part.outcome.replace("_", " ") if part.chosen else "not chosen"
 
 
 def _way_through(plan: UndoPlan) -> Iterator[str]:

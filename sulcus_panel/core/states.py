@@ -80,6 +80,19 @@ def git_movement(git: GitDelta) -> str:
     return ""
 
 
+def part_numbers(hunks: Sequence[int]) -> tuple[range, ...]:
+    """Return the numbers by which the parts of each change can be chosen, from how many hunks each has.
+
+    Hunks are counted over all changes, in order; behind them, one by one, the changes that have none.
+    """
+    first, whole = 0, sum(hunks)
+    found: list[range] = []
+    for count in hunks:
+        found.append(range(first, first + count) if count else range(whole, whole + 1))
+        first, whole = first + count, whole + (not count)
+    return tuple(found)
+
+
 def moves_in(changes: Sequence[Change]) -> tuple[tuple[int, int], ...]:
     """Pair, by position, the changes of one entry that are one file going from the first's path to the second's.
 

@@ -5,7 +5,14 @@ from dataclasses import replace
 import pytest
 
 from sulcus_panel.core.model import ABSENT, DriftKind, FileKind, FileState
-from sulcus_panel.core.states import drift_between, mode_differs, moves_in, same_bytes, same_state
+from sulcus_panel.core.states import (
+    drift_between,
+    mode_differs,
+    moves_in,
+    part_numbers,
+    same_bytes,
+    same_state,
+)
 from tests.support.ledgers import change, state
 
 ONE, TWO = state(b"one"), state(b"two")
@@ -82,3 +89,9 @@ def test_equal_files_are_paired_by_their_names_or_not_at_all() -> None:
     assert moves_in([*two, change("b/2", None, b"x"), change("b/1", None, b"x")]) == ((0, 3), (1, 2))
     assert moves_in([*two, change("b/3", None, b"x")]) == ()
     assert moves_in([*two, change("b/1", None, b"x"), change("c/1", None, b"x")]) == ()
+
+
+def test_parts_are_the_hunks_and_behind_them_the_changes_without_any() -> None:
+    assert part_numbers([]) == ()
+    assert part_numbers([2, 1]) == (range(0, 2), range(2, 3))
+    assert part_numbers([0, 2, 0, 1]) == (range(3, 4), range(0, 2), range(4, 5), range(2, 3))

@@ -129,10 +129,11 @@ class Bench:
         *,
         command: str = "",
         carry: bool = False,
+        binary: bool = False,
         session_id: str = "s1",
         intent: str = "make it better",
     ) -> SeqId:
-        """Append an entry with these before- and after-images."""
+        """Append an entry with these before- and after-images; `binary` files have no hunks then."""
         self.clock.advance(1)
         contents: dict[Sha256, bytes] = {}
         for pair in files.values():
@@ -153,7 +154,7 @@ class Bench:
             session_id=session_id,
             turn_id="t1",
             intent=intent,
-            changes=tuple(_change(path, *pair, carry=carry) for path, pair in files.items()),
+            changes=tuple(_change(path, *pair, carry=carry, binary=binary) for path, pair in files.items()),
             command=command or None,
         )
         return appended(self.ledger, self.workspace.id, entry, contents=contents).seq_id
@@ -187,10 +188,13 @@ class Bench:
             shutil.rmtree(child) if child.is_dir() and not child.is_symlink() else child.unlink()
 
 
-def _change(path: str, was: DiskFile, now: DiskFile, *, carry: bool) -> Change:
+def _change(path: str, was: DiskFile, now: DiskFile, *, carry: bool, binary: bool) -> Change:
     kinds = {was.state.kind, now.state.kind}
+    has_none = binary and any(b"\0" in (side.content or b"") for side in (was, now))
     hunks = (
-        () if kinds - {FileKind.FILE, FileKind.ABSENT} else diff_hunks(was.content or b"", now.content or b"")
+        ()
+        if has_none or kinds - {FileKind.FILE, FileKind.ABSENT}
+        else diff_hunks(was.content or b"", now.content or b"")
     )
     if carry:
         hunks = carry_texts(hunks, was.content or b"", now.content or b"")

@@ -27,6 +27,11 @@ class Record:
         return frozenset(range(sum(deed.hunks for deed in self.deeds)))
 
     @property
+    def parts(self) -> frozenset[int]:
+        """The numbers of all that can be chosen: behind the hunks, the deeds without any."""
+        return frozenset(range(len(self.hunks) + sum(not deed.hunks for deed in self.deeds)))
+
+    @property
     def is_all_hunks(self) -> bool:
         """True where choosing every hunk is choosing everything."""
         return all(deed.hunks for deed in self.deeds)

@@ -321,7 +321,7 @@ class World:
         whole = [undo for undo in force if self.state(undo) is EntryState.RECORDED]
         taken = {part for undo in whole for part in self.records[undo].taken or ()}
         complete = any(self.records[undo].taken is None for undo in whole) or (
-            taken >= record.hunks and record.is_all_hunks
+            bool(record.parts) and taken >= record.parts
         )
         return EntryState.UNDONE if complete else EntryState.PARTLY_UNDONE
 
@@ -355,9 +355,11 @@ class World:
         """The parts that an undo took back, None for all; those that another one holds may be left to that one."""
         covered, sure = self._covered(record)
         told = undo.record.reversed_hunks
-        asked = record.hunks if chosen is None else chosen
-        if told is None or not record.is_all_hunks:
-            return None if chosen is not None and chosen >= record.hunks and record.is_all_hunks else chosen
+        if told is None:
+            whole = chosen is None or (chosen >= record.hunks and record.is_all_hunks)
+            assert whole, (chosen, record)
+            return None
+        asked = record.parts if chosen is None else chosen
         assert not sure or asked - covered <= set(told) <= asked, (told, asked, covered)
         return frozenset(told)
 

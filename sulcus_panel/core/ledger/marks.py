@@ -12,6 +12,7 @@ from sulcus_panel.core.ledger.database import Database
 from sulcus_panel.core.ledger.encoding import decode_hunks, decode_path
 from sulcus_panel.core.ledger.undoability import Taken
 from sulcus_panel.core.model import EntryState, LedgerPath, SeqId
+from sulcus_panel.core.states import part_numbers
 
 _SETTABLE = {
     EntryState.RECORDED,
@@ -101,14 +102,12 @@ def _derive(db: Database, seq_id: SeqId) -> tuple[EntryState, SeqId | None]:
             whole = True
         else:
             taken.update(hunks)
-    complete = whole or taken.issuperset(_all_hunks(db, seq_id))
+    complete = whole or taken.issuperset(_all_parts(db, seq_id))
     return (EntryState.UNDONE if complete else EntryState.PARTLY_UNDONE), SeqId(undos[-1][0])
 
 
-def _all_hunks(db: Database, seq_id: SeqId) -> Iterable[int]:
-    """The numbers of all hunks; -1 stands for a change without hunks, which no list of them can take back."""
-    counts = [
-        len(decode_hunks(hunks))
-        for (hunks,) in db.rows("SELECT hunks FROM change WHERE seq_id = ? ORDER BY idx", (seq_id,))
-    ]
-    return range(-1 if not counts or 0 in counts else 0, sum(counts))
+def _all_parts(db: Database, seq_id: SeqId) -> Iterable[int]:
+    """The numbers of all parts; -1, which nothing can take back, where there are none."""
+    rows = db.rows("SELECT hunks FROM change WHERE seq_id = ? ORDER BY idx", (seq_id,))
+    numbers = part_numbers([len(decode_hunks(hunks)) for (hunks,) in rows])
+    return [number for each in numbers for number in each] or [-1]

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from sulcus_panel.core.errors import UnsafePath
 from sulcus_panel.core.model import Change, EntryState, FileKind, FileState, LedgerPath, Undoability
 from sulcus_panel.core.safety import WITHHELD_REASONS, check_path, content_withheld
-from sulcus_panel.core.states import EXPIRED, NEVER_GIVEN_BACK, SPECIAL_BITS, mode_differs, moves_in
+from sulcus_panel.core.states import (
+    EXPIRED,
+    NEVER_GIVEN_BACK,
+    SPECIAL_BITS,
+    mode_differs,
+    moves_in,
+    part_numbers,
+)
 
 MAX_KEPT = 64 * 2**20
 """What an undo displaces it keeps, so a larger file is not taken back."""
@@ -18,9 +25,9 @@ _WITH_CONTENT = (FileKind.FILE, FileKind.SYMLINK)
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What undos of parts, still in force, have taken back: hunks counted over all changes, and paths written."""
+    """What undos of parts, still in force, have taken back: parts by their numbers, and paths that they wrote."""
 
-    hunks: frozenset[int] = frozenset()
+    parts: frozenset[int] = frozenset()
     paths: frozenset[LedgerPath] = frozenset()
 
 
@@ -58,11 +65,10 @@ def judge(
 
 def _left(changes: Sequence[Change], taken: Taken) -> Iterator[Change]:
     """Yield the changes of which something was not taken back yet."""
-    first = 0
-    for change in changes:
-        own = range(first, first + len(change.hunks))
-        first += len(change.hunks)
-        if not (taken.hunks.issuperset(own) if own else change.path in taken.paths):
+    numbers = part_numbers([len(change.hunks) for change in changes])
+    for change, own in zip(changes, numbers, strict=True):
+        written = not change.hunks and change.path in taken.paths
+        if not (written or taken.parts.issuperset(own)):
             yield change
 
 

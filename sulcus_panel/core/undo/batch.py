@@ -23,7 +23,7 @@ from sulcus_panel.core.model import (
     Step,
 )
 from sulcus_panel.core.safety import check_path
-from sulcus_panel.core.states import moves_in
+from sulcus_panel.core.states import moves_in, part_numbers
 from sulcus_panel.core.undo.beside import or_beside
 from sulcus_panel.core.undo.consents import refused_in_batch
 from sulcus_panel.core.undo.folder_plans import is_folder, plan_folder
@@ -97,13 +97,14 @@ class Batch:
         if not changes:
             return self._without_files(entry)
         plans, count = self._files(entry)
+        count += sum(not change.hunks for change in changes)
         if self.facts.hunks is not None and any(not 0 <= index < count for index in self.facts.hunks):
             raise BadRequest("No such hunk", f"#{entry.seq_id} has {count}, counted from 1", field="hunks")
         folders = [at for at, change in enumerate(changes) if is_folder(change)]
         for at in sorted(folders, key=lambda at: changes[at].path, reverse=True):
-            ask = self._question(entry, changes[at], 0)
+            ask = self._question(entry, at, 0)
             plans[at] = self._settle(entry, self._folder(entry, ask))
-        in_order = (*(plans[at] for at in range(len(changes))), *self.copies)
+        in_order = (*(self._numbered(entry, at, plans[at]) for at in range(len(changes))), *self.copies)
         outcome = weigh([plan.outcome for plan in in_order])
         reason = next((plan.reason for plan in in_order if plan.outcome is outcome), "")
         return EntryPlan(entry, outcome, in_order, reason if outcome not in SMOOTH else "")
@@ -125,7 +126,7 @@ class Batch:
         for at, change in enumerate(changes):
             if is_folder(change):
                 continue
-            asked[at] = ask = self._question(entry, change, first)
+            asked[at] = ask = self._question(entry, at, first)
             first += len(change.hunks)
             if at not in partner:
                 plans[at] = self._settle(entry, self._beside(entry, ask, self._once(entry, ask)))
@@ -135,7 +136,8 @@ class Batch:
                 plans[old], plans[new] = self._move(entry, asked[old], asked[new])
         return plans, first
 
-    def _question(self, entry: Entry, change: Change, first: int) -> Question:
+    def _question(self, entry: Entry, at: int, first: int) -> Question:
+        change = entry.record.changes[at]
         steps = (
             *later_steps(self.facts.timelines.get(change.path, ()), entry),
             *self.done.get(change.path, ()),
@@ -144,7 +146,7 @@ class Batch:
         return Question(
             change=as_done(change) if entry.record.origin is Origin.UNDO else change,
             first_hunk=first,
-            chosen=self._chosen(entry, first, change.hunks),
+            chosen=self._chosen(entry, first, change.hunks) if change.hunks else self._whole(entry, at),
             refusal=self._refusal(change.path),
             file=self.files.get(change.path, _UNSEEN),
             steps=followed(change.path, steps, self.facts.moved, self._steps_at),
@@ -181,6 +183,21 @@ class Batch:
         if chosen is None:
             return frozenset(range(len(hunks))) - taken if taken else None
         return not_taken(chosen, hunks, taken) if taken else chosen
+
+    def _whole(self, entry: Entry, at: int) -> frozenset[int] | None:
+        """Return what is asked of a change without hunks: all (None), or nothing."""
+        number = _number(entry, at)
+        if self.facts.hunks is None:
+            left_out = number in self.facts.taken.get(entry.seq_id, frozenset())
+        else:
+            left_out = number not in self.facts.hunks
+        return frozenset() if left_out else None
+
+    def _numbered(self, entry: Entry, at: int, plan: PathPlan) -> PathPlan:
+        """Tell the plan of a change without hunks by which number it is chosen, and whether it is."""
+        if entry.record.changes[at].hunks:
+            return plan
+        return replace(plan, part=_number(entry, at), chosen=self._whole(entry, at) is None)
 
     def _refusal(self, path: LedgerPath) -> str:
         try:
@@ -273,6 +290,10 @@ class Batch:
 def as_done(change: Change) -> Change:
     """Return an undo's own change: its hunks are what was done, whether or not its record says so."""
     return replace(change, hunks=tuple(replace(hunk, exact=True) for hunk in change.hunks))
+
+
+def _number(entry: Entry, at: int) -> int:
+    return part_numbers([len(change.hunks) for change in entry.record.changes])[at].start
 
 
 def _no_root(ask: Question) -> PathAnswer:

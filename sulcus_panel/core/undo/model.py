@@ -1,7 +1,8 @@
 """What an undo is asked, what it is planned from, what it would do: frozen data, shared by every door.
 
-Nothing here touches the disk or the ledger. Hunks are numbered from 0 over all changes of an entry, in order;
-doors add 1. Line ranges are half-open and count from 0 in the file as it is on disk now.
+Nothing here touches the disk or the ledger. Hunks are numbered from 0 over all changes of an entry, in order, and
+behind them the changes without any; doors add 1. Line ranges are half-open and count from 0 in the file as it is
+on disk now.
 """
 
 from collections.abc import Mapping
@@ -207,6 +208,10 @@ class PathPlan:
     """The person decided that it stays as it is although the change is not taken back."""
     copy_of: LedgerPath | None = None
     """The file whose old copy is saved at this path."""
+    part: int | None = None
+    """The number by which a change without hunks is chosen alone."""
+    chosen: bool = True
+    """Whether a change without hunks is; of the others their hunks say it."""
 
     def left_alone(self, outcome: Outcome, reason: str) -> "PathPlan":
         """Return the plan of the same path that writes nothing after all, and why."""

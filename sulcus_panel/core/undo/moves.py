@@ -54,7 +54,8 @@ def _as_one(move: MovedFile) -> MovedFile:
     old, new = move.old, move.new
     if old.chosen is None and new.chosen is None:
         return move
-    chosen = None if old.chosen or new.chosen else frozenset[int]()
+    wanted = any(ask.chosen is None or ask.chosen for ask in (old, new))
+    chosen = None if wanted else frozenset[int]()
     return MovedFile(replace(old, chosen=chosen), replace(new, chosen=chosen))
 
 

@@ -168,20 +168,26 @@ def _change(path: PathPlan, hunks: tuple[Hunk, ...]) -> Change:
 
 
 def _reversed(planned: PlannedUndo, plan: EntryPlan) -> tuple[int, ...] | None:
-    """Return which hunks this undo has taken back, None for all of them.
+    """Return which parts this undo has taken back, None for all of them.
 
     What an undo of parts had taken back before is that one's to give back.
     """
     before = planned.taken.get(plan.entry.seq_id, frozenset())
-    counted = all(path.hunks for path in plan.paths)
-    whole = planned.plan.request.hunks is None and not any(path.stays for path in plan.paths)
-    if whole and not (before and counted):
+    if planned.plan.request.hunks is None and not before and not any(path.stays for path in plan.paths):
         return None
     hunks = [hunk for path in plan.paths for hunk in path.hunks]
-    taken = tuple(hunk.index for hunk in hunks if hunk.chosen and _is_taken(hunk, before))
-    return None if counted and len(taken) == len(hunks) else taken
+    files = [path for path in plan.paths if path.part is not None]
+    taken = [hunk.index for hunk in hunks if hunk.chosen and _is_taken(hunk, before)]
+    taken += [path.part for path in files if path.part is not None and _is_gone(path, before)]
+    return None if len(taken) == len(hunks) + len(files) else tuple(taken)
 
 
 def _is_taken(hunk: HunkPlan, before: frozenset[int]) -> bool:
     gone = hunk.outcome is HunkOutcome.ALREADY_UNDONE and hunk.index not in before
     return gone or hunk.outcome in WRITTEN
+
+
+def _is_gone(path: PathPlan, before: frozenset[int]) -> bool:
+    """Say whether a change without hunks goes, or has nothing left that could."""
+    nothing_left = path.outcome in {Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO} and not path.stays
+    return path.outcome in WRITABLE or (nothing_left and path.chosen and path.part not in before)

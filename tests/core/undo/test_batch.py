@@ -26,6 +26,7 @@ from sulcus_panel.core.model import (
 from sulcus_panel.core.undo.batch import Batch, weigh
 from sulcus_panel.core.undo.model import Outcome, UndoFacts
 from sulcus_panel.core.undo.plan import plan_undo
+from tests.support.bench import L10, Bench, edited
 from tests.support.ledgers import change, contents_of, record, state
 
 FOLDER = FileState(FileKind.DIRECTORY, mode=0o755)
@@ -157,7 +158,7 @@ def test_hunks_keep_their_numbers_where_folders_and_moves_stand_between() -> Non
     one = plan_undo(replace(given, hunks=(1,)))
     assert [write.path for write in one.writes] == ["e"]
     with pytest.raises(BadRequest):
-        plan_undo(replace(given, hunks=(3,)))
+        plan_undo(replace(given, hunks=(4,)))
 
 
 def test_a_file_that_goes_back_takes_its_owner_from_where_it_is_on_disk() -> None:
@@ -197,3 +198,74 @@ def test_each_step_builds_on_the_one_before() -> None:
 
 def test_what_is_superseded_weighs_more_than_what_is_to_be_looked_at() -> None:
     assert weigh([Outcome.REVIEW, Outcome.SUPERSEDED, Outcome.UNDONE]) is Outcome.SUPERSEDED
+
+
+def mixed(bench: Bench) -> SeqId:
+    """One entry: a text is edited, a picture changed, an empty file made, a script allowed to run."""
+    bench.put("a.txt", L10)
+    bench.put("p.png", b"\0old")
+    bench.put("run.sh", b"exit\n", 0o644)
+    paths = ("a.txt", "e.txt", "p.png", "run.sh")
+    was = {path: bench.look(path) for path in paths}
+    bench.put("a.txt", edited(L10, _2="two", _8="eight"))
+    bench.put("e.txt", b"")
+    bench.put("p.png", b"\0new")
+    (bench.root / "run.sh").chmod(0o755)
+    seq_id = bench.record({path: (was[path], bench.look(path)) for path in paths}, binary=True)
+    assert [len(change.hunks) for change in bench.entry(seq_id).record.changes] == [2, 0, 0, 0]
+    return seq_id
+
+
+def test_a_change_without_hunks_is_a_part_of_its_own_behind_the_hunks(bench: Bench) -> None:
+    seq_id = mixed(bench)
+    (plan,) = bench.plan(seq_id).entries
+    assert [(path.path, path.part) for path in plan.paths] == [
+        ("a.txt", None),
+        ("e.txt", 2),
+        ("p.png", 3),
+        ("run.sh", 4),
+    ]
+    with pytest.raises(BadRequest, match="No such hunk"):
+        bench.plan(seq_id, hunks=[5])
+
+
+@pytest.mark.parametrize(("part", "path"), [(0, "a.txt"), (2, "e.txt"), (3, "p.png"), (4, "run.sh")])
+def test_a_part_goes_alone_and_comes_back_and_all_others_stay(bench: Bench, part: int, path: str) -> None:
+    seq_id = mixed(bench)
+    before = bench.picture()
+    plan = bench.plan(seq_id, hunks=[part])
+    assert [write.path for write in plan.writes] == [path]
+    undo = bench.apply(plan).results[0].undo_seq_id
+    assert undo is not None
+    assert bench.entry(undo).record.reversed_hunks == (part,)
+    assert bench.entry(seq_id).state is EntryState.PARTLY_UNDONE
+    assert bench.undo(undo).outcome is Outcome.UNDONE
+    assert bench.picture() == before
+    assert bench.entry(seq_id).state is EntryState.RECORDED
+
+
+def test_part_by_part_an_entry_is_undone_in_the_end(bench: Bench) -> None:
+    seq_id = mixed(bench)
+    for parts in ([2], [0, 3], [4]):
+        assert bench.undo(seq_id, hunks=parts).outcome is Outcome.UNDONE
+        assert bench.entry(seq_id).state is EntryState.PARTLY_UNDONE
+    assert bench.undo(seq_id).outcome is Outcome.UNDONE
+    assert bench.entry(seq_id).state is EntryState.UNDONE
+    assert bench.read("a.txt") == L10
+    assert bench.read("e.txt") is None
+    assert bench.read("p.png") == b"\0old"
+
+
+def test_a_folder_and_a_moved_picture_are_parts_too(bench: Bench) -> None:
+    bench.put("old.png", b"\0old")
+    paths = ("d", "new.png", "old.png")
+    was = {path: bench.look(path) for path in paths}
+    (bench.root / "d").mkdir()
+    (bench.root / "old.png").rename(bench.root / "new.png")
+    seq_id = bench.record({path: (was[path], bench.look(path)) for path in paths}, binary=True)
+    assert bench.undo(seq_id, hunks=[0]).outcome is Outcome.UNDONE
+    assert not (bench.root / "d").exists()
+    assert bench.read("new.png") == b"\0old"
+    assert bench.undo(seq_id, hunks=[1, 2]).outcome is Outcome.UNDONE
+    assert (bench.read("new.png"), bench.read("old.png")) == (None, b"\0old")
+    assert bench.entry(seq_id).state is EntryState.UNDONE
