@@ -54,6 +54,25 @@ def with_its_file(record: Record, chosen: frozenset[int] | None) -> frozenset[in
     return chosen | sides if chosen & sides else chosen
 
 
+def taken_by(
+    record: Record,
+    told: tuple[int, ...] | None,
+    chosen: frozenset[int] | None,
+    before: tuple[frozenset[int], bool],
+) -> frozenset[int] | None:
+    """The parts that an undo took back, None for all, as it `told`.
+
+    Those that others had taken `before`, where that is sure, may be left to these.
+    """
+    covered, sure = before
+    if told is None:
+        assert chosen is None or (chosen >= record.hunks and record.is_all_hunks), (chosen, record)
+        return None
+    asked = record.parts if chosen is None else chosen
+    assert not sure or asked - covered <= set(told) <= asked, (told, asked, covered)
+    return frozenset(told)
+
+
 def was_moved_away(path: str, later: Sequence[Record]) -> bool:
     """Whether what stood at a path stands elsewhere since, by the last of the later records, oldest first.
 

@@ -23,7 +23,7 @@ from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoResult
 from tests.support.bench import Bench
 from tests.support.history_model import Answer, Deed, Fate, answer, is_move, lost_its_place
-from tests.support.history_records import Record, deeds_of, was_moved_away, with_its_file
+from tests.support.history_records import Record, deeds_of, taken_by, was_moved_away, with_its_file
 from tests.support.history_states import Blob, Line, Link, State, Text, content, parsed, same_content
 
 WRITTEN = {Outcome.UNDONE, Outcome.APPLIED_UNCONFIRMED}
@@ -345,23 +345,8 @@ class World:
             passages[deed.path] = was, then
             self._is(deed.path, then, undo.seq_id)
         assert not steps, steps
-        self._keep(
-            Record(
-                undo.seq_id, deeds_of(undo, passages), "", record.seq_id, self._taken(record, undo, chosen)
-            )
-        )
-
-    def _taken(self, record: Record, undo: Entry, chosen: frozenset[int] | None) -> frozenset[int] | None:
-        """The parts that an undo took back, None for all; those that another one holds may be left to that one."""
-        covered, sure = self._covered(record)
-        told = undo.record.reversed_hunks
-        if told is None:
-            whole = chosen is None or (chosen >= record.hunks and record.is_all_hunks)
-            assert whole, (chosen, record)
-            return None
-        asked = record.parts if chosen is None else chosen
-        assert not sure or asked - covered <= set(told) <= asked, (told, asked, covered)
-        return frozenset(told)
+        taken = taken_by(record, undo.record.reversed_hunks, chosen, self._covered(record))
+        self._keep(Record(undo.seq_id, deeds_of(undo, passages), "", record.seq_id, taken))
 
     def _kept(self, state: FileState) -> State:
         """What a side of an undo was, from the bytes that the ledger keeps of it."""

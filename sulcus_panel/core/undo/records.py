@@ -173,12 +173,13 @@ def _reversed(planned: PlannedUndo, plan: EntryPlan) -> tuple[int, ...] | None:
     What an undo of parts had taken back before is that one's to give back.
     """
     before = planned.taken.get(plan.entry.seq_id, frozenset())
-    if planned.plan.request.hunks is None and not before and not any(path.stays for path in plan.paths):
+    whole = planned.plan.request.hunks is None
+    if whole and not before and not any(path.stays for path in plan.paths):
         return None
     hunks = [hunk for path in plan.paths for hunk in path.hunks]
     files = [path for path in plan.paths if path.part is not None]
     taken = [hunk.index for hunk in hunks if hunk.chosen and _is_taken(hunk, before)]
-    taken += [path.part for path in files if path.part is not None and _is_gone(path, before)]
+    taken += [path.part for path in files if path.part is not None and _is_gone(path, before, whole)]
     return None if len(taken) == len(hunks) + len(files) else tuple(taken)
 
 
@@ -187,7 +188,11 @@ def _is_taken(hunk: HunkPlan, before: frozenset[int]) -> bool:
     return gone or hunk.outcome in WRITTEN
 
 
-def _is_gone(path: PathPlan, before: frozenset[int]) -> bool:
-    """Say whether a change without hunks goes, or has nothing left that could."""
-    nothing_left = path.outcome in {Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO} and not path.stays
+def _is_gone(path: PathPlan, before: frozenset[int], whole: bool) -> bool:
+    """Say whether a change without hunks goes, or has nothing left that could.
+
+    A folder that is kept because something is in it is done with where all was asked for, and can go later else.
+    """
+    kept = path.outcome is Outcome.NOTHING_TO_UNDO and whole and not path.stays
+    nothing_left = kept or path.outcome is Outcome.ALREADY_UNDONE
     return path.outcome in WRITABLE or (nothing_left and path.chosen and path.part not in before)

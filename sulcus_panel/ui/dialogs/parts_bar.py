@@ -5,10 +5,8 @@ from collections.abc import Collection, Sequence
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from sulcus_panel.core.undo.model import HunkOutcome, HunkPlan
+from sulcus_panel.ui.dialogs.choices import Choice
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
-
-GOING = (HunkOutcome.UNDONE, HunkOutcome.MOVED, HunkOutcome.ALREADY_UNDONE)
 
 
 class PartsBar(QWidget):
@@ -17,19 +15,18 @@ class PartsBar(QWidget):
     wanted = Signal(object)
     """The hunk numbers that are to be ticked now, a tuple."""
 
-    def __init__(self, hunks: Sequence[HunkPlan], ticked: Collection[int]) -> None:
+    def __init__(self, choices: Sequence[Choice], ticked: Collection[int]) -> None:
         super().__init__()
         self.setObjectName("parts_bar")
-        self._all = tuple(hunk.index for hunk in hunks)
-        self._clean = tuple(hunk.index for hunk in hunks if hunk.outcome in GOING)
+        self._choices = tuple(choices)
+        self._clean = tuple(choice for choice in choices if choice.is_clean)
         self._count = PlainLabel(name="parts_count")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 4, 0, 0)
         row.setSpacing(4)
         row.addWidget(self._count)
         row.addStretch(1)
-        some_stand = 0 < len(self._clean) < len(self._all)
-        if some_stand:
+        if self._clean and any(choice.is_clean is False for choice in choices):
             row.addWidget(self._button("Only what goes back cleanly", "tick_clean", self._on_clean))
         row.addWidget(self._button("Select all", "tick_all", self._on_all))
         row.addWidget(self._button("Select none", "tick_none", self._on_none))
@@ -37,7 +34,8 @@ class PartsBar(QWidget):
 
     def show_ticked(self, ticked: Collection[int]) -> None:
         """Say how many parts are chosen."""
-        said = f"{len(ticked):,} of {len(self._all):,} parts"
+        chosen = sum(set(choice.parts) <= set(ticked) for choice in self._choices)
+        said = f"{chosen:,} of {len(self._choices):,} parts"
         self._count.setText(said)
         self.setAccessibleName(f"{said} chosen")
 
@@ -51,12 +49,16 @@ class PartsBar(QWidget):
 
     @Slot()
     def _on_clean(self) -> None:
-        self.wanted.emit(self._clean)
+        self.wanted.emit(_numbers(self._clean))
 
     @Slot()
     def _on_all(self) -> None:
-        self.wanted.emit(self._all)
+        self.wanted.emit(_numbers(self._choices))
 
     @Slot()
     def _on_none(self) -> None:
         self.wanted.emit(())
+
+
+def _numbers(choices: Sequence[Choice]) -> tuple[int, ...]:
+    return tuple(number for choice in choices for number in choice.parts)

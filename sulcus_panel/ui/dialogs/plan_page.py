@@ -12,12 +12,13 @@ from sulcus_panel.core.undo.model import HunkPlan, UndoPlan
 from sulcus_panel.service.file_diffs import FileDiff
 from sulcus_panel.ui.dialogs import undo_words as words
 from sulcus_panel.ui.dialogs.card_list import AT_ONCE, CardList, Part
+from sulcus_panel.ui.dialogs.choices import Choice, choices_in, numbers_in
 from sulcus_panel.ui.dialogs.drift_note import DriftNote
+from sulcus_panel.ui.dialogs.file_line import FileLine, Line
 from sulcus_panel.ui.dialogs.hunk_card import HunkCard
-from sulcus_panel.ui.dialogs.known_parts import parts_in
 from sulcus_panel.ui.dialogs.parts_bar import PartsBar
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
-from sulcus_panel.ui.dialogs.plan_parts import moved_parts, parts_of, writes_of
+from sulcus_panel.ui.dialogs.plan_parts import Makers, parts_of, writes_of
 from sulcus_panel.ui.dialogs.tab_stops import tab_stops
 from sulcus_panel.ui.dialogs.warning_list import WarningNote, named_lines, quiet_lines
 from sulcus_panel.ui.dialogs.warning_words import told
@@ -46,8 +47,10 @@ class PlanPage(QScrollArea):
         self._plan: UndoPlan | None = None
         self._ticked: set[int] = set()
         self._along: frozenset[int] = frozenset()
-        """Parts of files that move: a move goes as a whole, together with whatever is ticked."""
+        """Parts that go together with whatever is ticked, for nothing asks about them."""
+        self._choices: tuple[Choice, ...] = ()
         self._cards: dict[int, HunkCard] = {}
+        self._lines: dict[int, FileLine] = {}
         self._bar: PartsBar | None = None
         self._notes: dict[LedgerPath, DriftNote] = {}
         self._lists: dict[str, CardList] = {}
@@ -68,16 +71,18 @@ class PlanPage(QScrollArea):
             self._lists = {}
             self.verticalScrollBar().setValue(0)
         self._plan = plan
-        self._along = moved_parts(plan)
-        self._ticked = {hunk.index for hunk in parts_in(plan) if hunk.chosen} - self._along
-        parts = list(parts_of(plan, partial(self._hunk_card, plan)))
+        self._choices = choices_in(plan)
+        self._along = frozenset(numbers_in(plan)) - {part for one in self._choices for part in one.parts}
+        self._ticked = {part for choice in self._choices if choice.chosen for part in choice.parts}
+        parts = list(parts_of(plan, Makers(partial(self._hunk_card, plan), self._file_line)))
         kept = self._lists.get("parts")
         if kept is None or not kept.renew(parts):
-            self._cards = {}
+            self._cards, self._lines = {}, {}
             kept = self._cards_of("parts", parts)
             self._anchor = None
         else:
             self._hold(focused)
+            self._show_ticks()
         self._show([self._above(plan, standing), kept, self._below(plan)])
         if focus_name and isinstance(box := self.findChild(QWidget, focus_name), QCheckBox | QPushButton):
             box.setFocus()
@@ -140,7 +145,7 @@ class PlanPage(QScrollArea):
         ]
         if drifts:
             layout.addWidget(self._cards_of("drifts", drifts))
-        self._add_bar(layout, plan)
+        self._add_bar(layout)
         return section
 
     def _below(self, plan: UndoPlan) -> QWidget:
@@ -160,11 +165,10 @@ class PlanPage(QScrollArea):
         self._notes[path] = note
         return note
 
-    def _add_bar(self, layout: QVBoxLayout, plan: UndoPlan) -> None:
-        hunks = [hunk for hunk in parts_in(plan) if hunk.index not in self._along]
+    def _add_bar(self, layout: QVBoxLayout) -> None:
         self._bar = None
-        if len(plan.entries) == 1 and len(hunks) > 1:
-            self._bar = PartsBar(hunks, self._ticked)
+        if len(self._choices) > 1:
+            self._bar = PartsBar(self._choices, self._ticked)
             self._bar.wanted.connect(self._on_parts_wanted)
             layout.addWidget(self._bar)
 
@@ -181,6 +185,21 @@ class PlanPage(QScrollArea):
         self._cards[hunk.index] = card
         return card
 
+    def _file_line(self, line: Line) -> FileLine:
+        """Make the line of a file; with a tick where it is one of several that can be chosen."""
+        widget = FileLine(line, can_tick=len(self._choices) > 1)
+        if widget.box is not None:
+            widget.show_ticked(on=set(line.parts) <= self._ticked)
+            widget.ticked.connect(self._on_file_ticked)
+            self._lines[line.parts[0]] = widget
+        return widget
+
+    def _show_ticks(self) -> None:
+        for index, card in self._cards.items():
+            card.show_ticked(on=index in self._ticked)
+        for line in self._lines.values():
+            line.show_ticked(on=set(line.parts) <= self._ticked)
+
     def _tell(self) -> None:
         if self._bar is not None:
             self._bar.show_ticked(self._ticked)
@@ -191,11 +210,15 @@ class PlanPage(QScrollArea):
         (self._ticked.add if on else self._ticked.discard)(index)
         self._tell()
 
+    @Slot(object, bool)
+    def _on_file_ticked(self, parts: tuple[int, ...], on: bool) -> None:
+        (self._ticked.update if on else self._ticked.difference_update)(parts)
+        self._tell()
+
     @Slot(object)
     def _on_parts_wanted(self, wanted: tuple[int, ...]) -> None:
         self._ticked = set(wanted)
-        for index, card in self._cards.items():
-            card.show_ticked(on=index in self._ticked)
+        self._show_ticks()
         self._tell()
 
 

@@ -3,13 +3,13 @@
 Where the plan cannot be carried out, what stands in the way comes first.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from sulcus_panel.core.model import LedgerPath
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.model import (
     WRITTEN,
@@ -23,6 +23,8 @@ from sulcus_panel.core.undo.model import (
 )
 from sulcus_panel.ui.dialogs import undo_words as words
 from sulcus_panel.ui.dialogs.card_list import Part
+from sulcus_panel.ui.dialogs.choices import is_left_out, moves_to_tick, numbers_of
+from sulcus_panel.ui.dialogs.file_line import FileLine, Line
 from sulcus_panel.ui.dialogs.hunk_card import (
     ConflictCard,
     HunkCard,
@@ -30,13 +32,11 @@ from sulcus_panel.ui.dialogs.hunk_card import (
     SeenCard,
     WriteCard,
     move_text,
-    share_room,
 )
 from sulcus_panel.ui.dialogs.moves import Move, moves_of_entry, written_moves
 from sulcus_panel.ui.dialogs.outcome_words import path_status
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
 from sulcus_panel.ui.dialogs.status import Mood, Status
-from sulcus_panel.ui.models.wording import tooltip
 
 MOST_BYTES_A_PAGE = 400_000
 """Of all files of a plan together; what comes after these is not compared while the window waits."""
@@ -45,13 +45,19 @@ MOVES_BACK = Status("goes back to its old name, with all that was changed in it 
 UNSURE = "may not be this command's work"
 LEFT_OUT = Status("stays as it is", Mood.QUIET)
 
-MakeHunk = Callable[[HunkPlan], HunkCard]
+
+@dataclass(frozen=True, slots=True)
+class Makers:
+    """What makes that which can be ticked: the card of a hunk, the line of a file."""
+
+    hunk: Callable[[HunkPlan], HunkCard]
+    line: Callable[[Line], FileLine] = FileLine
 
 
-def parts_of(plan: UndoPlan, make_hunk: MakeHunk) -> Iterator[Part]:
-    """Yield the parts of a plan; `make_hunk` makes the card of a hunk that can be ticked."""
+def parts_of(plan: UndoPlan, make: Makers) -> Iterator[Part]:
+    """Yield the parts of a plan."""
     if len(plan.entries) == 1:
-        yield from _paths(plan, plan.entries[0], make_hunk)
+        yield from _paths(plan, plan.entries[0], make)
         return
     bad = [item for item in plan.entries if words.is_in_the_way(item)]
     good = [item for item in plan.entries if not words.is_in_the_way(item)]
@@ -61,15 +67,6 @@ def parts_of(plan: UndoPlan, make_hunk: MakeHunk) -> Iterator[Part]:
     yield from _section(REST if bad else "", good)
     for item in good:
         yield from _entry(plan, item)
-
-
-def moved_parts(plan: UndoPlan) -> frozenset[int]:
-    """Return the numbers of the parts that are not shown one by one: of files that move, or that stay."""
-    if len(plan.entries) != 1:
-        return frozenset()
-    paths = plan.entries[0].paths
-    moved = {path for move in moves_of_entry(plan, paths) for path in (move.old, move.new)}
-    return frozenset(hunk.index for path in paths if path.path in moved or path.stays for hunk in path.hunks)
 
 
 def writes_of(plan: UndoPlan) -> Iterator[Part]:
@@ -85,39 +82,39 @@ def writes_of(plan: UndoPlan) -> Iterator[Part]:
             yield Part(partial(WriteCard, write, compared=room >= 0), "file")
 
 
-def _paths(plan: UndoPlan, item: EntryPlan, make_hunk: MakeHunk) -> Iterator[Part]:
+def _paths(plan: UndoPlan, item: EntryPlan, make: Makers) -> Iterator[Part]:
     unsure = () if item.entry.record.ran is None else item.entry.record.ran.unsure
     bad = [path for path in item.paths if path.outcome not in words.IN_NOBODYS_WAY]
     good = [path for path in item.paths if path.outcome in words.IN_NOBODYS_WAY]
     if len(item.paths) > 1 and not plan.can_apply:
         yield from _section(IN_THE_WAY, bad)
     for path in bad:
-        yield from _path(path, make_hunk, unsure)
+        yield from _path(path, make, unsure)
     if bad and not plan.can_apply:
         yield from _section(REST, good)
-    moves = moves_of_entry(plan, item.paths)
+    paths = {path.path: path for path in item.paths}
+    moves = moves_to_tick(plan)
     moved = {path for move in moves for path in (move.old, move.new)}
     for move in moves:
-        yield Part(partial(_move_line, move), "file", True)
+        line = _move_line(move, paths)
+        goes = not is_left_out(paths[move.old])
+        yield Part(partial(make.line, line), "file", goes, move, partial(_renew, line))
     for path in good:
         if path.path not in moved:
-            yield from _path(path, make_hunk, unsure)
+            yield from _path(path, make, unsure)
 
 
-def _is_left_out(path: PathPlan) -> bool:
-    return path.outcome is Outcome.NOTHING_TO_UNDO and not path.reason and path.disk.kind is path.result.kind
-
-
-def _path(path: PathPlan, make_hunk: MakeHunk, unsure: Container[str]) -> Iterator[Part]:
-    status = LEFT_OUT if _is_left_out(path) else path_status(path)
+def _path(path: PathPlan, make: Makers, unsure: Container[str]) -> Iterator[Part]:
+    status = LEFT_OUT if is_left_out(path) else path_status(path)
     shown = _doubtful(status) if path.path in unsure else status
-    line = Line(words.path_text(path.path), shown, plain(path.path))
+    part = () if path.part is None or path.stays else (path.part,)
+    line = Line(words.path_text(path.path), shown, plain(path.path), part)
     hunks = () if path.stays else _doubted(path)
-    yield Part(partial(_line, line), "" if hunks else "file", key=path.path, renew=partial(_renew, line))
+    yield Part(partial(make.line, line), "" if hunks else "file", key=path.path, renew=partial(_renew, line))
     for hunk in hunks:
         goes = hunk.chosen and hunk.outcome in WRITTEN
         key = (path.path, hunk.index, hunk.disk_lines, hunk.removes, hunk.restores)
-        yield Part(partial(make_hunk, hunk), "part", goes, key, partial(_show_hunk, hunk))
+        yield Part(partial(make.hunk, hunk), "part", goes, key, partial(_show_hunk, hunk))
     if path.outcome is not Outcome.REVIEW:  # there it is decided, and a warning names who was later
         told = {hunk.conflict for hunk in path.hunks if hunk.conflict is not None}
         yield from _conflicts(path, told, status.text)
@@ -131,7 +128,7 @@ def _doubtful(status: Status) -> Status:
 def _entry(plan: UndoPlan, item: EntryPlan) -> Iterator[Part]:
     yield Part(partial(_entry_line, item), "change", item.outcome in {Outcome.UNDONE, Outcome.REVIEW})
     for move in moves_of_entry(plan, item.paths):
-        yield Part(partial(_move_line, move))
+        yield Part(partial(FileLine, Line(move_text(move), MOVES_BACK)))
     for path in item.paths:
         seen = [hunk for hunk in path.hunks if hunk.chosen and hunk.outcome is HunkOutcome.REVIEW]
         for hunk in seen:
@@ -170,47 +167,19 @@ def _show_hunk(hunk: HunkPlan, card: QWidget) -> None:
         card.show_hunk(hunk)
 
 
-def _move_line(move: Move) -> QWidget:
-    return _line(Line(move_text(move), MOVES_BACK))
+def _move_line(move: Move, paths: Mapping[LedgerPath, PathPlan]) -> Line:
+    both = (paths[move.old], paths[move.new])
+    status = LEFT_OUT if is_left_out(both[0]) else MOVES_BACK
+    return Line(move_text(move), status, parts=tuple(number for path in both for number in numbers_of(path)))
 
 
 def _entry_line(item: EntryPlan) -> QWidget:
-    line = _line(Line(words.entry_line(item), words.entry_status(item)))
+    line = FileLine(Line(words.entry_line(item), words.entry_status(item)))
     line.setObjectName("entry_line")
     line.setContentsMargins(0, 0, 0, 0)
     return line
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A name, what becomes of it, and what its tooltip tells."""
-
-    name: str
-    status: Status
-    whole: str = ""
-
-
-def _line(line: Line) -> QWidget:
-    widget = QFrame()
-    widget.setObjectName("path_line")
-    layout = QHBoxLayout(widget)
-    layout.setContentsMargins(0, 6, 0, 0)
-    layout.setSpacing(16)
-    name = PlainLabel(line.name, name="card_title", wrap=True)
-    name.setToolTip(tooltip(line.whole))
-    status = PlainLabel(name="line_status", wrap=True)
-    status.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    layout.addWidget(name)
-    layout.addWidget(status)
-    _renew(line, widget)
-    return widget
-
-
 def _renew(line: Line, widget: QWidget) -> None:
-    """Say on a line that is there what becomes of its path now."""
-    name, status = widget.findChild(PlainLabel, "card_title"), widget.findChild(PlainLabel, "line_status")
-    row = widget.layout()
-    if name is not None and status is not None and isinstance(row, QHBoxLayout):
-        status.setText(line.status.text)
-        status.set_tone(line.status.mood)
-        share_room(row, name, status)
+    if isinstance(widget, FileLine):
+        widget.show_line(line)

@@ -5,8 +5,7 @@ from enum import StrEnum
 from sulcus_panel.core.model import FileKind
 from sulcus_panel.core.undo.closing import to_close
 from sulcus_panel.core.undo.model import Outcome, UndoPlan
-from sulcus_panel.ui.dialogs.known_parts import parts_in
-from sulcus_panel.ui.dialogs.plan_parts import moved_parts
+from sulcus_panel.ui.dialogs.choices import choices_in
 from sulcus_panel.ui.dialogs.step_list import Step, StepState
 
 
@@ -86,14 +85,13 @@ def _last(phase: Phase, plan: UndoPlan) -> str | None:
 
 
 def _parts(plan: UndoPlan) -> str:
-    along = moved_parts(plan)
-    hunks = [hunk for hunk in parts_in(plan) if hunk.index not in along]
     if len(plan.entries) > 1:
         return f"{len(plan.entries)} changes, {_files(plan)}"
-    if not hunks:
+    choices = choices_in(plan)
+    if len(choices) < 2 and not any(path.hunks for item in plan.entries for path in item.paths):
         return _files(plan)
-    chosen = sum(hunk.chosen for hunk in hunks)
-    return f"{_count(len(hunks), 'part')}, {chosen} chosen"
+    chosen = sum(choice.chosen for choice in choices)
+    return f"{_count(len(choices), 'part')}, {chosen} chosen"
 
 
 def _files(plan: UndoPlan) -> str:

@@ -16,8 +16,9 @@ from sulcus_panel.core.model import Decision, Entry, LedgerPath
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoRequest, UndoResult
 from sulcus_panel.service.file_diffs import FileDiff
 from sulcus_panel.ui.dialogs import undo_words as words
+from sulcus_panel.ui.dialogs.choices import numbers_in
 from sulcus_panel.ui.dialogs.demands import demands
-from sulcus_panel.ui.dialogs.known_parts import KnownParts, parts_in
+from sulcus_panel.ui.dialogs.known_parts import KnownParts
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
 from sulcus_panel.ui.dialogs.plan_page import PlanPage
 from sulcus_panel.ui.dialogs.result_page import ResultPage
@@ -105,7 +106,7 @@ class UndoSheet(QDialog):
 
     def is_all(self, hunks: tuple[int, ...]) -> bool:
         """True when these are all parts of the change that is shown."""
-        return self._shown is not None and len(hunks) == sum(1 for _ in parts_in(self._shown))
+        return self._shown is not None and len(hunks) == len(numbers_in(self._shown))
 
     def show_planning(self) -> None:
         """Say that a plan is being made; a yes is not possible meanwhile."""

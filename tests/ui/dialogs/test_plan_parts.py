@@ -8,7 +8,7 @@ from sulcus_panel.core.model import CommandFacts, LedgerPath
 from sulcus_panel.core.undo.model import HunkPlan, UndoPlan
 from sulcus_panel.ui.dialogs.hunk_card import HunkCard
 from sulcus_panel.ui.dialogs.plain_label import PlainLabel
-from sulcus_panel.ui.dialogs.plan_parts import parts_of
+from sulcus_panel.ui.dialogs.plan_parts import Makers, parts_of
 from tests.support import undo_plans
 
 
@@ -16,7 +16,7 @@ def status_of_first(qtbot: QtBot, plan: UndoPlan) -> str:
     def make_hunk(hunk: HunkPlan) -> HunkCard:
         return HunkCard(hunk, redo=False)
 
-    widget = next(parts_of(plan, make_hunk)).make()
+    widget = next(parts_of(plan, Makers(make_hunk))).make()
     qtbot.addWidget(widget)
     label = widget.findChild(PlainLabel, "line_status")
     assert label is not None
