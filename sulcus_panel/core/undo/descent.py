@@ -31,14 +31,31 @@ class Descent:
     """The lines that went and came under one reading of what came later."""
 
     def __init__(self, merge: Merge) -> None:
-        turn, edits = merge.turn, merge.edits
-        stood = {*turn.before, *turn.after}
-        came = (at for edit in edits for at in range(edit.b0, edit.b1))
         self.merge = merge
-        self._gone = _Lines({at: turn.after[at] for edit in edits for at in range(edit.a0, edit.a1)})
-        self._came = _Lines({at: merge.now[at] for at in came if merge.now[at] not in stood})
-        """Lines that stood before the turn, or right after it, have not come of what it wrote."""
         self._most: dict[int, float] = {}
+
+    @cached_property
+    def _gone(self) -> "_Lines":
+        """The lines of the after-image that later work took away."""
+        after, edits = self.merge.turn.after, self.merge.edits
+        return _Lines({at: after[at] for edit in edits for at in range(edit.a0, edit.a1)})
+
+    @cached_property
+    def _came(self) -> "_Lines":
+        """The disk's lines that it put in, but for those that stood before the turn or right after it."""
+        turn, now = self.merge.turn, self.merge.now
+        stood = {*turn.before, *turn.after}
+        lines = (at for edit in self.merge.edits for at in range(edit.b0, edit.b1))
+        return _Lines({at: now[at] for at in lines if now[at] not in stood})
+
+    @cached_property
+    def _before(self) -> bytes:
+        return b"".join(self.merge.turn.before)
+
+    @cached_property
+    def _put(self) -> bytes:
+        """All that later work put in."""
+        return b"".join([line for edit in self.merge.edits for line in self.merge.now[edit.b0 : edit.b1]])
 
     def lives_on(self, index: int) -> bool:
         """Say whether a line of the hunk went, and a line that may have come of it stands somewhere."""
@@ -49,8 +66,10 @@ class Descent:
 
     def is_named(self, index: int) -> bool:
         """Say whether a line of the hunk went, and a new line has a name that only the hunk had brought."""
-        names = self._names(index)
-        return bool(names) and self._bears_a_name(names)
+        own = b"".join(self.merge.turn.after[slice(*span(self.merge.turn.hunks[index]))])
+        if not any(name in self._put and name not in self._before for name in NAME.findall(own)):
+            return False  # as nearly always, and told at once
+        return self._bears_a_name(self._names(index))
 
     def _names(self, index: int) -> dict[int, frozenset[bytes]]:
         """Return which lines of a hunk went, each with those of its names that new lines have."""
@@ -61,7 +80,7 @@ class Descent:
     @cached_property
     def _known(self) -> "_Lines":
         """The text before the turn, as one line."""
-        return _Lines({0: b"".join(self.merge.turn.before)})
+        return _Lines({0: self._before})
 
     @cached_property
     def _taken(self) -> "_Lines":
