@@ -226,11 +226,14 @@ def _hunk_json(hunk: HunkPlan, outcome: str) -> Json:
 
 
 def _planned_path_json(path: PathPlan) -> Json:
+    """A path without hunks tells by which number it is chosen like one."""
+    number = {} if path.part is None else {"hunk": path.part + 1, "chosen": path.chosen}
     return {
         "path": escaped(path.path),
         "before_sha256": path.disk.sha256,
         "after_sha256": path.result.sha256,
         "outcome": path.outcome,
+        **number,
     }
 
 
