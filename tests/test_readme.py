@@ -14,7 +14,7 @@ from sulcus_panel.service.wire import settings_json
 from tests.support.terminal import environment, sulcus
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-UNUSED = ("always_ask", "llm_cli_undo_enabled", "llm_endpoint", "air_gap")
+UNUSED = ("always_ask", "llm_cli_undo_enabled", "llm_endpoint")
 
 
 def block(word: str) -> str:

@@ -73,6 +73,7 @@ def details(entry: Entry) -> str:
         ("session", record.session_id),
         ("turn", record.turn_id),
         ("tool", record.tool_name),
+        ("model", record.model),
         ("folder", record.cwd or ""),
         ("read first", ", ".join(record.derived_from)),
         ("how known", HOW_KNOWN[record.provenance]),

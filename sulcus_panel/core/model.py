@@ -269,6 +269,8 @@ class NewEntry:
     input: str = ""
     """An MCP call's input as JSON; never listed."""
     ran: CommandFacts | None = None
+    model: str = ""
+    """The model that acted, as its harness calls it; empty where it does not tell."""
 
     @property
     def takes_back(self) -> bool:

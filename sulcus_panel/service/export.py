@@ -156,6 +156,7 @@ def _section(entry: Entry, diffs: Diffs | None) -> str:
     facts = [
         ("when", time_text(record.at)),
         ("who", f"{record.actor.name} ({record.harness}, {record.tool_name})"),
+        ("model", record.model),
         ("intent", record.intent),
         ("paths", ", ".join(entry.paths)),
         ("read first", ", ".join(record.derived_from)),

@@ -6,7 +6,7 @@ A write returns after it is on disk and has been published.
 
 from array import array
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Self
 from sulcus_panel.core.capture.draining import STARTED, DrainReport, is_quiet
 from sulcus_panel.core.capture.place import git_top
 from sulcus_panel.core.errors import LedgerCorrupt, NotFound, SulcusError
+from sulcus_panel.core.ledger.encoding import utc_now
 from sulcus_panel.core.ledger.gaps import Gap
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run, SortKey
@@ -36,6 +37,7 @@ from sulcus_panel.service.beginning import place_of, put_in_order
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.drift_watch import DriftWatch
+from sulcus_panel.service.hook_rules import tell_hooks
 from sulcus_panel.service.selection import Selection
 from sulcus_panel.service.verb_groups import VerbGroups
 
@@ -56,6 +58,7 @@ __all__ = [
     "Run",
     "Selection",
     "SortKey",
+    "utc_now",
 ]
 
 
@@ -66,11 +69,6 @@ def __getattr__(name: str) -> object:
 
         return getattr(file_diffs, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def utc_now() -> datetime:
-    """The clock of the real world, aware and in UTC."""
-    return datetime.now(UTC)
 
 
 class Operations(VerbGroups):
@@ -113,6 +111,7 @@ class Operations(VerbGroups):
             for message in self._recovered:
                 self.bus.publish(Changes(touched=None, governance=True, notice=message))
             ledger.prune_if_due()
+            tell_hooks(ledger, home)
         return self
 
     def close(self) -> None:
@@ -169,6 +168,7 @@ class Operations(VerbGroups):
     def register(self, root: Path, *, anew: bool = False) -> Workspace:
         """Make exactly this folder a workspace (idempotent); `anew` takes another one in its place for the same."""
         workspace = self._ledger.add_workspace(str(root), actor=self._actor, anew=anew)
+        tell_hooks(self._ledger, self._home)
         self.bus.publish(Changes(workspace_id=workspace.id, settings=True, governance=True))
         return workspace
 
@@ -193,8 +193,8 @@ class Operations(VerbGroups):
         self._ledger.prune_if_due()
         found = self._ledger.find_ids(LedgerQuery(after=before, descending=False))
         if found or report.messages:
-            fresh = tuple(SeqId(seq_id) for seq_id in found)
-            notice = " ".join(report.messages)
+            tell_hooks(self._ledger, self._home)  # an event may have brought a workspace
+            fresh, notice = tuple(SeqId(seq_id) for seq_id in found), " ".join(report.messages)
             self.bus.publish(Changes(new_entries=fresh, touched=None, governance=True, notice=notice))
         return report
 
@@ -278,6 +278,7 @@ class Operations(VerbGroups):
             settings = self._ledger.set_setting(workspace_id, key, value)
             self._ledger.record_governance(workspace_id, self._actor, "config.set", f"{key} = {value}")
             self._ledger.prune()
+        tell_hooks(self._ledger, self._home)
         self.bus.publish(Changes(workspace_id=workspace_id, touched=None, settings=True, governance=True))
         return settings
 

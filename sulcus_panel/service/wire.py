@@ -92,6 +92,8 @@ def _rare_json(entry: Entry) -> Json:
         body["derived_from"] = [escaped(path) for path in record.derived_from]
     if (hint := entry.rollback_hint) is not None:
         body["rollback_hint"] = {"kind": hint.kind, "ref": escaped(hint.ref)}
+    if record.model:
+        body["model"] = escaped(record.model)
     if record.notes:
         body["notes"] = [escaped(note) for note in record.notes]
     if record.why:

@@ -63,6 +63,23 @@ def test_what_was_done_is_on_record_and_goes_back_byte_for_byte(tmp_path: Path, 
     assert (project / "old.txt").read_bytes() == b"one\ntwo\r\nthree"
 
 
+def test_the_files_of_a_command_are_in_its_entry_and_go_back(tmp_path: Path, project: Path) -> None:
+    (project / "old.txt").write_bytes(b"one\ntwo\n")
+    (project / "gone.txt").write_bytes(b"here\n")
+    editor = Editor(tmp_path / "agent", project)
+    editor.open()
+    editor.prompt("run sed -i s/one/eins/ old.txt", "run rm gone.txt", "run cat old.txt")
+    assert editor.close() == (0, b"")
+    answer = sulcus("ledger", "list", "--workspace", str(project), "--json")
+    entries = {tuple(one["paths"]): one for one in answer.json()["entries"]}
+    assert set(entries) == {("old.txt",), ("gone.txt",), ()}
+    for path in ("old.txt", "gone.txt"):
+        assert entries[path,]["undoability"] == "fully"
+        assert sulcus("ledger", "rollback", str(entries[path,]["seq_id"]), stdin="y\n").code == 0
+    assert (project / "old.txt").read_bytes() == b"one\ntwo\n"
+    assert (project / "gone.txt").read_bytes() == b"here\n"
+
+
 @pytest.mark.parametrize("between", [True, False])
 def test_half_a_line_stderr_and_the_exit_code_are_the_agents_own(
     tmp_path: Path, project: Path, *, between: bool

@@ -105,6 +105,15 @@ def test_a_rebase_that_moves_hundreds_of_files_is_one_entry_with_its_movement(sc
     assert git_look(scene.folder) == moved != git
 
 
+def test_an_ignored_file_has_another_status_than_an_untracked_one(scene: Scene) -> None:
+    repository(scene.folder)
+    scene.person(".gitignore", b"dist/\n*.log\n!kept.log\n")
+    entry = agent_runs(scene, "mkdir dist; echo 1 > dist/a; echo 2 > b.log; echo 3 > kept.log; echo 4 > c")
+    assert entry.record.git is not None
+    assert entry.record.git.before.status == {}
+    assert entry.record.git.after.status == {"dist/a": "!!", "b.log": "!!", "kept.log": "??", "c": "??"}
+
+
 def test_an_edit_keeps_where_git_stood(scene: Scene) -> None:
     repository(scene.folder)
     entry = scene.puts("f0.txt", b"other\n")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sulcus_panel.core.capture.shell.rules import EXCLUDED, NOT_RECORDED, RULES, encode_rules
 from sulcus_panel.core.capture.spool import SpoolEvent, parse_spool
 from sulcus_panel.core.capture.spool_folder import Spool
 from sulcus_panel.service import acp_scribe
@@ -127,3 +128,29 @@ def test_who_has_waited_in_vain_once_waits_no_more(
     scribe.start()
     scribe.close()
     assert len(spooled(folder)) == 101
+
+
+def test_of_a_file_that_is_excluded_no_byte_is_left(scribe: Scribe, folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "private"
+    path.write_bytes(b"very-private")
+    folder.parent.mkdir(parents=True)
+    (folder.parent / RULES).write_bytes(encode_rules([(str(tmp_path.resolve()), True, ("private",))]))
+    params = {"sessionId": "s", "path": str(path), "content": "very-private too"}
+    scribe.line(line(id=1, method="fs/write_text_file", params=params), from_agent=True)
+    scribe.close()
+    assert not [file for file in folder.rglob("*") if file.is_file() and b"very-private" in file.read_bytes()]
+    event = spooled(folder)[0]
+    assert event.sighting is not None
+    assert (event.sighting.path, event.sighting.own.state.reason) == (str(path), EXCLUDED)
+    assert event.sighting.own.state.sha256 is not None
+
+
+def test_where_recording_is_off_nothing_is_looked_at(scribe: Scribe, folder: Path, tmp_path: Path) -> None:
+    folder.parent.mkdir(parents=True)
+    (folder.parent / RULES).write_bytes(encode_rules([(str(tmp_path.resolve()), False, ())]))
+    scribe.line(write(tmp_path / "a"), from_agent=True)
+    scribe.close()
+    event = spooled(folder)[0]
+    assert event.sighting is not None
+    assert event.sighting.own.state.reason == NOT_RECORDED
+    assert "content" not in str(event.payload)

@@ -1,11 +1,13 @@
 """A person's save becomes an entry of origin outside: once, when it is quiet, and never an agent's or an undo's."""
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from sulcus_panel.core.capture.shell.keeping import RACY_NS
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.model import ActionType, DriftKind, Entry, LedgerPath, Origin, SeqId
@@ -232,6 +234,11 @@ def test_a_secret_is_named_and_its_bytes_are_not_kept(panel: Panel, scene: Scene
 def test_a_recorded_save_is_in_the_baseline_before_the_next_command_looks(panel: Panel, scene: Scene) -> None:
     agent_runs(scene, "echo x > made")
     scene.person("a.txt", b"a save of the person's\n")
+    saved = scene.path("a.txt").stat().st_ctime_ns
+    while (
+        time.time_ns() - saved < RACY_NS
+    ):  # in life, a file has been quiet for seconds before it is recorded
+        pass
     assert len(panel.settle()) == 1
     copies = (scene.home.root / "baselines").glob("*/copies/*")
     assert any(copy.read_bytes() == b"a save of the person's\n" for copy in copies)

@@ -37,6 +37,10 @@ class Scene:
     caller: str = ""
     """Another product that ran this harness's hooks, as a label only."""
     transcript: str = ""
+    model: str = ""
+    """The model that acts, where the harness tells it with the event itself."""
+    placed: str = ""
+    """How the folder was found, for whoever records, where the event does not tell it: a sentence."""
     head: str | None = None
     """Where git stood, for whoever records: HEAD's id, "" before a first commit; None where nobody looked."""
     branch: str = ""

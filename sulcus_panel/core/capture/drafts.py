@@ -4,7 +4,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sulcus_panel.core.capture.adapter import Adapter, Scene, ToolCall, ToolKind, ToolStarted
+from sulcus_panel.core.capture.changes import is_outside
 from sulcus_panel.core.capture.mcp import server_and_tool
+from sulcus_panel.core.capture.place import Place, name_in
 from sulcus_panel.core.capture.turns import Turn
 from sulcus_panel.core.credentials import holds_a_key, redacted
 from sulcus_panel.core.model import (
@@ -124,8 +126,12 @@ def mcp_entry(context: Context, call: ToolCall) -> NewEntry:
         _entry(context, call, ActionType.MCP_MUTATION, f"called {tool} of {server or 'a server'}"),
         cwd=context.scene.cwd or None,
         input=call.given if kept else "",
-        notes=() if kept or not call.given else (INPUT_NOT_KEPT,),
+        notes=(*_placed(context), *(() if kept or not call.given else (INPUT_NOT_KEPT,))),
     )
+
+
+def _placed(context: Context) -> tuple[str, ...]:
+    return (context.scene.placed,) if context.scene.placed else ()
 
 
 def _entry(context: Context, call: ToolCall, action: ActionType, summary: str) -> NewEntry:
@@ -144,6 +150,7 @@ def _entry(context: Context, call: ToolCall, action: ActionType, summary: str) -
         session_id=context.session,
         turn_id=context.turn.turn_id,
         intent=context.turn.intent,
+        model=context.scene.model,
     )
 
 
@@ -180,3 +187,9 @@ def _verb(action: ActionType, kind: ToolKind) -> str:
     if kind is ToolKind.NOTEBOOK:
         return "edited notebook"
     return "wrote" if kind is ToolKind.WRITE else "edited"
+
+
+def derived_from(turn: Turn, place: Place) -> tuple[LedgerPath, ...]:
+    """What the turn had read before it changed a file: not the file itself, and nothing outside its workspace."""
+    names = {name_in(place.workspace, path) for path in turn.reads}
+    return tuple(sorted(name for name in names if name != place.path and not is_outside(name)))

@@ -1,14 +1,10 @@
 """What an event says by itself, or beside the start of its call. Pure."""
 
-from dataclasses import replace
-
 from sulcus_panel.core.capture.adapter import (
     CaptureEvent,
     Scene,
     SessionEnded,
     ToolCall,
-    ToolFailed,
-    ToolFinished,
     ToolStarted,
     TurnEnded,
 )
@@ -27,18 +23,9 @@ def git_since(scene: Scene, started: ToolStarted | None) -> GitDelta | None:
 def is_more(call: ToolCall, sides: Sides) -> bool:
     """Whether the file is another one than the call alone makes of it."""
     known = sides.before.content is not None or sides.before.state.kind is FileKind.ABSENT
-    told = call.content is not None or bool(call.edits)
+    told = (call.content is not None or bool(call.edits)) and sides.after.content is not None
     written = sides.after.content is not None and sides.after.state.kind is FileKind.FILE
     return known and told and written and not is_result(call, sides.before, sides.after)
-
-
-def where_it_began(
-    event: ToolFinished | ToolFailed, started: ToolStarted | None
-) -> ToolFinished | ToolFailed:
-    """A call's end in the folder in which it began: a command may go elsewhere."""
-    if started is None or not started.scene.cwd:
-        return event
-    return replace(event, scene=replace(event.scene, cwd=started.scene.cwd))
 
 
 def activity_of(event: CaptureEvent) -> Activity:

@@ -31,6 +31,7 @@ MAX_WAITING, MAX_WAITING_BYTES = 10_000, 256 << 20
 # Counting what waits costs time: only a folder this large can hold so many, only a large event adds much.
 LARGE_FOLDER, LARGE_EVENT = 150_000, 64 << 10
 NOT_LOOKED_AT = "not looked at: the call names too many files"
+NOT_RECORDED = "recording is off here"
 # Harnesses that want an answer get the one that decides nothing; all others are told nothing at all.
 REPLIES = {"gemini": b"{}", "cursor": b"{}", "cline": b'{"cancel":false}'}
 KINDS = {0o100000: "file", 0o120000: "symlink", 0o040000: "directory"}
@@ -306,20 +307,50 @@ def add_files(folder: str, header: dict[str, str], sections: dict[str, bytes]) -
     except Exception:  # noqa: BLE001 - the scanner raises SystemError too where json is not loaded
         return
     try:
-        add_sightings(paths, header, sections)
-        trees()["look_at_tree"](calls, event, folder, header, sections)
+        home = folder[: max(folder.rfind("/"), folder.rfind("\\"))]
+        is_off, why = without_contents(calls, event, home, paths, sections)
+        if is_off:
+            return
+        add_sightings(paths, why, header, sections)
+        trees()["look_at_tree"](calls, event, home, header, sections)
     except Exception:  # noqa: BLE001 - whatever is wrong with a look, the event itself is told
         return
 
 
-def add_sightings(paths: list[str], header: dict[str, str], sections: dict[str, bytes]) -> None:
-    """What is at each of these paths now."""
+def without_contents(
+    calls: "dict[str, Any]", event: object, home: str, paths: list[str], sections: dict[str, bytes]
+) -> "tuple[bool, dict[str, str]]":
+    """Whether nothing that the event is about is recorded, and why no bytes of each of some files may be kept.
+
+    Then the payload says no more than names.
+    """
+    named = list(dict.fromkeys([*paths, *calls["all_named_by"](event)]))
+    try:
+        is_off, why = trees()["judged"](home, calls["folder_of"](event), named)
+    except Exception:  # noqa: BLE001 - then the recorder alone judges
+        return False, {}
+    if is_off or why:
+        sections["payload"] = b"{}"
+        names, where = beside("hook_names.py"), calls["placer"](event)
+        names["_opened"] = calls["parse_json"]
+        sections["payload"] = names["names_alone"](event, lambda path: is_off or where(path) in why)
+    return is_off, why
+
+
+def add_sightings(
+    paths: list[str], why: dict[str, str], header: dict[str, str], sections: dict[str, bytes]
+) -> None:
+    """What is at each of these paths now; of those in `why` no bytes."""
     encoded = [path.encode("utf-8", "surrogateescape") for path in paths]
     until, room = monotonic() + MAX_LOOK_SECONDS, MAX_CONTENTS
     for number, path in enumerate(paths):
         prefix = f"{number + 1}." if number else ""
-        if number < MAX_FILES and monotonic() < until:
-            fields, link, content = look(path, min(MAX_CONTENT, room))
+        if path in why and why[path] == NOT_RECORDED:
+            fields, link, content = {"kind": "unreadable", "reason": NOT_RECORDED}, b"", b""
+        elif number < MAX_FILES and monotonic() < until:
+            fields, link, content = look(path, -1 if path in why else min(MAX_CONTENT, room))
+            if path in why:
+                fields["why"] = why[path]
         else:
             fields, link, content = {"kind": "unreadable", "reason": NOT_LOOKED_AT}, b"", b""
         room -= len(content)
@@ -335,9 +366,13 @@ def add_sightings(paths: list[str], header: dict[str, str], sections: dict[str, 
 
 def trees() -> "dict[str, Any]":
     """What looks at whole folders and repositories, loaded where one is looked at alone."""
-    names = beside("hook_trees.py")
-    names["beside"] = beside
-    return names
+    if not _loaded:
+        _loaded.append(beside("hook_trees.py"))
+        _loaded[0]["beside"] = beside
+    return _loaded[0]
+
+
+_loaded: "list[dict[str, Any]]" = []
 
 
 def reply(argv: list[str]) -> None:

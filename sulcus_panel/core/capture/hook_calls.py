@@ -15,7 +15,8 @@ else:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
 MAX_NAMED, MAX_PATH = 500, 4096
 SHARED = frozenset(("claude-code", "copilot-cli", "copilot-vscode"))
@@ -101,10 +102,28 @@ class ScannerContext:
 def parse_json(text: str) -> object:
     """The JSON value of `text`; the C scanner alone, because the json module costs an interpreter's start."""
     try:
-        scanner = __import__("_json").make_scanner(ScannerContext)
+        scanner = part_in_c("_json").make_scanner(ScannerContext)
     except (ImportError, AttributeError, TypeError):
         return __import__("json").loads(text, strict=False)
     return scanner(text.lstrip(" \t\r\n\ufeff"), 0)[0]
+
+
+def part_in_c(name: str) -> "Any":
+    """A module of the library in C. Where it is a file of its own, a search for it takes longer than to load it."""
+    if name in sys.builtin_module_names or name in sys.modules:
+        return __import__(name)
+    try:
+        import _imp
+        from _frozen_importlib import ModuleSpec
+
+        folder = next(path for path in sys.path if path.endswith("lib-dynload"))
+        file = f"{folder}/{name}{_imp.extension_suffixes()[0]}"
+        module = _imp.create_dynamic(ModuleSpec(name, None, origin=file))
+        _imp.exec_dynamic(module)
+    except (ImportError, StopIteration):
+        return __import__(name)
+    sys.modules[name] = module
+    return module
 
 
 def call_of(event: object) -> tuple[str, object]:
@@ -146,16 +165,27 @@ def _nested_call(event: dict[str, object]) -> tuple[object, object]:
 
 def files_named_by(event: object) -> list[str]:
     """The files that an event's call is about, absolute, each once, in the call's order; MAX_NAMED at most."""
+    tool = call_of(event)[0]
+    changes = tool in SHELL_TOOLS or tool in FILE_TOOLS or tool[:3].lower() == "mcp"
+    return all_named_by(event) if changes else []
+
+
+def all_named_by(event: object) -> list[str]:
+    """The same for every tool, one that only reads too."""
     tool, given = call_of(event)
     if tool in SHELL_TOOLS:
         named = [path for text in _texts_of(given) for path in named_in_patch(text)]
-    elif tool in FILE_TOOLS or tool[:3].lower() == "mcp":
-        named = _named_in(given)
     else:
-        return []
-    folders, roots = _folders_of(event, given)
+        named = _named_in(given)
+    where = placer(event)
     whole = [path for path in named if 0 < len(path) <= MAX_PATH][:MAX_NAMED]
-    return list(dict.fromkeys(absolute(path, folders, roots) for path in whole))
+    return list(dict.fromkeys(map(where, whole)))
+
+
+def placer(event: object) -> "Callable[[str], str]":
+    """Make names absolute as an event means them."""
+    folders, roots = _folders_of(event, call_of(event)[1])
+    return lambda path: absolute(path, folders, roots)
 
 
 def command_of(event: object) -> str | None:
@@ -290,6 +320,9 @@ def folder_of(event: object) -> str:
     places = [*folders, *roots][:1]
     for own in _texts(told)[:1]:
         return without_dots(absolute(own, places, []))
+    if not places and tool[:3].lower() == "mcp":  # Windsurf names no folder: that of a file has to do
+        files = [path for path in all_named_by(event) if is_absolute(path)][:1]
+        places = [path[: max(path.rfind("/"), path.rfind("\\"), 1)] for path in files]
     return next(iter(places), "")
 
 

@@ -6,6 +6,11 @@ Run by hook.py from cached byte code, never imported: `beside` is its own, put h
 
 import sys
 
+if sys.platform == "win32":
+    import nt as system
+else:
+    import posix as system
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -19,7 +24,7 @@ def beside(name: str) -> "dict[str, Any]":
 
 
 def look_at_tree(
-    calls: "dict[str, Any]", event: object, spool: str, header: dict[str, str], sections: dict[str, bytes]
+    calls: "dict[str, Any]", event: object, home: str, header: dict[str, str], sections: dict[str, bytes]
 ) -> None:
     """What a command does to files: the whole tree is looked at, unless the command can only read.
 
@@ -28,7 +33,7 @@ def look_at_tree(
     """
     moment, folder = calls["moment_of"](event), calls["folder_of"](event)
     if moment == "end":
-        look_at_lost(calls["ended_of"](event), spool, header, sections)
+        look_at_lost(calls, calls["ended_of"](event), home, (header, sections))
         return
     command = calls["command_of"](event)
     if command is None and (moment == "session" or calls["is_mcp"](event)):
@@ -39,8 +44,7 @@ def look_at_tree(
     if command and script("reading").only_reads(command):
         del header["tree"], header["tree_gap"]
         return
-    load()
-    home = _home(spool)
+    load(calls)
     # Two harnesses' hooks may look at one call, each with a baseline of its own.
     key = header["harness"] + "\0" + calls["key_of"](event)
     fields, parts = script("look").look(moment, folder, (key, command), home)
@@ -51,19 +55,23 @@ def look_at_tree(
 
 
 def look_at_lost(
-    ended: "tuple[str, str | None]", spool: str, header: dict[str, str], sections: dict[str, bytes]
+    calls: "dict[str, Any]",
+    ended: "tuple[str, str | None]",
+    home: str,
+    into: tuple[dict[str, str], dict[str, bytes]],
 ) -> None:
     """What the calls left that began and will not end any more: each is looked at once, now."""
     run, agent = ended
+    header, sections = into
     if not run:
         return
-    home = _home(spool)
-    for name in ("scan", "keeping"):
+    calls["part_in_c"]("_struct")
+    for name in ("standing", "secret_names", "rules", "scan", "keeping"):
         script(name)
     found = script("keeping").open_scans(home, header["harness"] + "\0" + run)
     if not found:
         return
-    load()
+    load(calls)
     lost = script("lost")
     number = 0
     for folder, name in found:
@@ -75,13 +83,10 @@ def look_at_lost(
             sections.update({f"lost{number}.{key}": data for key, data in parts.items()})
 
 
-def _home(spool: str) -> str:
-    return spool[: max(spool.rfind("/"), spool.rfind("\\"))]
-
-
-def load() -> None:
+def load(calls: "dict[str, Any]") -> None:
     """Have there what the looks import."""
-    for name in ("scan", "keeping", "git_index", "heads"):
+    calls["part_in_c"]("_struct")
+    for name in ("standing", "secret_names", "rules", "scan", "keeping", "git_index", "heads"):
         script(name)
     words = type(sys)("credentials")
     words.__dict__["holds_a_key"] = holds_a_key
@@ -106,9 +111,26 @@ def script(name: str) -> "Any":
     return sys.modules[full]
 
 
-def where_it_stands(path: str) -> bytes:
-    """HEAD and branch of the repository around a file, as heads.py says."""
-    for name in ("scan", "keeping"):
+def judged(home: str, folder: str, paths: list[str]) -> tuple[bool, dict[str, str]]:
+    """Whether nothing of an event is recorded, and which of its files' bytes may not be kept, as rules.py says."""
+    if not has_rules(home) and not any(map(script("secret_names").may_be_secret, paths) if paths else ()):
+        return False, {}
+    for name in ("standing", "secret_names"):
         script(name)
-    stands: bytes = script("heads").where_it_stands(path)
+    told: tuple[bool, dict[str, str]] = script("rules").judged(home, folder, paths)
+    return told
+
+
+def has_rules(home: str) -> bool:
+    """Whether the service wrote down what the workspaces exclude."""
+    try:
+        system.lstat(home + "/hook-rules")
+    except OSError:
+        return False
+    return True
+
+
+def where_it_stands(path: str) -> bytes:
+    """HEAD and branch of the repository around a file, as standing.py says."""
+    stands: bytes = script("standing").where_it_stands(path)
     return stands

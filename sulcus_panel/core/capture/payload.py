@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 JsonObject = Mapping[str, object]
 
 NOTHING: JsonObject = {}
+MAX_MODEL = 200
 
 
 def text_of(record: JsonObject, *keys: str) -> str:
@@ -16,6 +17,14 @@ def text_of(record: JsonObject, *keys: str) -> str:
 def optional_text(record: JsonObject, *keys: str) -> str | None:
     """The first of these keys that holds a string, else None."""
     return next((value for key in keys if isinstance(value := record.get(key), str)), None)
+
+
+def model_of(record: JsonObject) -> str:
+    """The model that a payload or a record names, by itself or as an object; empty where none does."""
+    told = record.get("model")
+    found = text_of(told, "slug", "id", "modelID") if isinstance(told, dict) else text_of(record, "model")
+    found = found or text_of(record, "model_name", "modelID", "modelId")
+    return "" if found.startswith("<") else found.strip()[:MAX_MODEL]
 
 
 def object_of(record: JsonObject, key: str) -> JsonObject:

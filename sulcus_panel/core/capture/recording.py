@@ -29,12 +29,13 @@ from sulcus_panel.core.capture.changes import build_change, is_outside, why_with
 from sulcus_panel.core.capture.drafts import (
     Context,
     command_entry,
+    derived_from,
     file_entry,
     mcp_entry,
     move_entry,
 )
 from sulcus_panel.core.capture.echoes import is_told
-from sulcus_panel.core.capture.event_facts import activity_of, git_since, is_more, where_it_began, writes_late
+from sulcus_panel.core.capture.event_facts import activity_of, git_since, is_more, writes_late
 from sulcus_panel.core.capture.exact import told_hunks
 from sulcus_panel.core.capture.known_calls import unrecorded
 from sulcus_panel.core.capture.mcp import only_reads
@@ -42,7 +43,6 @@ from sulcus_panel.core.capture.pairing import WHOLE_TREE, Pairs
 from sulcus_panel.core.capture.place import (
     Place,
     locate,
-    name_in,
     names_of,
     place_folder,
     place_path,
@@ -59,9 +59,11 @@ from sulcus_panel.core.capture.sides import (
 )
 from sulcus_panel.core.capture.sight import sight
 from sulcus_panel.core.capture.spool import Looked, Sighting, bad_event
+from sulcus_panel.core.capture.told_models import ToldModels
 from sulcus_panel.core.capture.trees import Trees
-from sulcus_panel.core.capture.turns import SessionTurns, Turn, decode_turns, turns_key
+from sulcus_panel.core.capture.turns import SessionTurns, decode_turns, turns_key
 from sulcus_panel.core.capture.unended import Unended, look_of
+from sulcus_panel.core.capture.whereabouts import where_it_began, with_folder
 from sulcus_panel.core.ledger.queries import Activity
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import Ledger
@@ -101,6 +103,7 @@ class Recording:
         self._kept_turns = {kept.key: kept.payload for kept in ledger.pending(TURNS)}
         self._workspaces: dict[str, Workspace] = {}
         self._chains = Chains(ledger)
+        self._models = ToldModels()
         self._trees = Trees(ledger, self._chains, pairs, home)
         self._unended = Unended(ledger, self._trees)
 
@@ -211,8 +214,13 @@ class Recording:
         self, event: ToolFinished | ToolFailed, started: ToolStarted | None, looked: Looked | None
     ) -> None:
         """A call of another server's tool that succeeded; one that only reads by its name if it changed files."""
-        if isinstance(event, ToolFailed) or not event.scene.cwd:
+        if isinstance(event, ToolFailed):
             return
+        event = with_folder(self._ledger, event if event.scene.cwd else where_it_began(event, started))
+        if not event.scene.cwd:
+            if only_reads(event.call.tool):
+                return
+            raise bad_event(event.scene.spool_name, "a call of another server, and nothing tells its folder")
         context = self._unrecorded(self._context(event.scene), event.call, started)
         if context is None:
             return
@@ -292,7 +300,11 @@ class Recording:
         return replace(self._context(started.scene), scene=replace(started.scene, at=at))
 
     def _unrecorded(self, context: Context, call: ToolCall, started: ToolStarted | None) -> Context | None:
-        return unrecorded(self._ledger, context, call, started)
+        found = unrecorded(self._ledger, context, call, started)
+        if found is None or found.scene.model:
+            return found
+        model = self._models.of_call(found.scene.transcript, call.call_id)
+        return replace(found, scene=replace(found.scene, model=model))
 
     def _record(self, given: Context, call: ToolCall, sides: Sides, started: ToolStarted | None) -> None:
         """One change of one path; `sides.before` was seen when the call started."""
@@ -302,7 +314,7 @@ class Recording:
         if context is None or built is None:
             return
         self._touch(built.place.workspace, context.scene)
-        derived = _derived(context.turn, built.place)
+        derived = derived_from(context.turn, built.place)
         entry = file_entry(context, call, built.change, built.sides.provenance, derived)
         notes = (FOLDED,) if is_more(call, built.sides) else ()
         entry = replace(entry, notes=notes, git=git_since(context.scene, started))
@@ -325,6 +337,8 @@ class Recording:
                 if built is not None:
                     self._append_part(context, call, built, part=int(built is come))
             return
+        if come.change.after.kind is FileKind.ABSENT and gone.change.after.kind is not FileKind.ABSENT:
+            gone, come = come, gone  # a harness that does not say which of the two names is the new one
         self._touch(come.place.workspace, context.scene)
         entry = move_entry(context, call, gone.change, come.change)
         entry = replace(entry, git=git_since(context.scene, started))
@@ -381,12 +395,6 @@ class Recording:
         harness = scene.caller or scene.harness
         parent = scene.session_id if scene.agent_id else None
         transcript = spelled(scene.transcript) or None
-        seen = SessionSeen(
-            harness, scene.agent_id or scene.session_id, scene.at, parent, transcript, activity
-        )
+        session = scene.agent_id or scene.session_id
+        seen = SessionSeen(harness, session, scene.at, parent, transcript, activity)
         self._ledger.touch_session(workspace.id, seen)
-
-
-def _derived(turn: Turn, place: Place) -> tuple[LedgerPath, ...]:
-    names = {name_in(place.workspace, path) for path in turn.reads}
-    return tuple(sorted(name for name in names if name != place.path and not is_outside(name)))

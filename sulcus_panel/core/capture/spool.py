@@ -195,14 +195,15 @@ def _side(header: Mapping[str, str], prefix: str, content: bytes | None) -> Disk
     if kind != "file":
         reason = header.get(prefix + "reason") or "not a regular file"
         return unknown_side(reason)
-    return _file_side(header.get(prefix + "sha256"), _number(header.get(prefix + "size")), mode, content)
+    digest, size = header.get(prefix + "sha256"), _number(header.get(prefix + "size"))
+    if digest:
+        why = header.get("why") or "too large to keep"
+        return DiskFile(FileState(FileKind.FILE, Sha256(digest), size, mode, reason=why), None)
+    return _file_side(digest, size, mode, content)
 
 
 def _file_side(digest: str | None, size: int | None, mode: int | None, content: bytes | None) -> DiskFile:
-    """A regular file; `digest` stands in the header of a file too large to keep, "" where time ran out."""
-    if digest:
-        state = FileState(FileKind.FILE, Sha256(digest), size, mode, reason="too large to keep")
-        return DiskFile(state, None)
+    """A regular file that is read whole, or was to be; `digest` is "" where time ran out."""
     if digest is None and content is not None:
         return file_side(content, mode)
     reason = "no room to keep the bytes" if digest is None else "too large to read in time"

@@ -170,4 +170,5 @@ def _record(row: Row, changes: tuple[Change, ...]) -> NewEntry:
         notes=rare.notes,
         input=rare.input,
         ran=rare.ran,
+        model=rare.model,
     )

@@ -1,4 +1,4 @@
-"""What few entries have, as one JSON column: git, sources, a hint, reversed hunks, audit ids, a command's facts.
+"""What few entries have, as one JSON column: git, sources, a hint, reversed hunks, a command's facts, the model.
 
 A key is absent where there is nothing to say, so that nothing is ever guessed on the way out.
 """
@@ -22,6 +22,7 @@ class RareFields(NamedTuple):
     notes: tuple[str, ...] = ()
     input: str = ""
     ran: CommandFacts | None = None
+    model: str = ""
 
 
 def encode_rare(entry: NewEntry) -> str | None:
@@ -41,6 +42,8 @@ def encode_rare(entry: NewEntry) -> str | None:
         more["notes"] = list(entry.notes)
     if entry.input:
         more["input"] = entry.input
+    if entry.model:
+        more["model"] = entry.model
     if entry.ran is not None:
         more["ran"] = {key: value for key, value in dataclasses.asdict(entry.ran).items() if value}
     return json.dumps(more) if more else None
@@ -61,6 +64,7 @@ def decode_rare(stored: str | None) -> RareFields:
         notes=tuple(more.get("notes", ())),
         input=more.get("input", ""),
         ran=_ran(more["ran"]) if "ran" in more else None,
+        model=more.get("model", ""),
     )
 
 

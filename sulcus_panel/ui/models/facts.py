@@ -54,6 +54,7 @@ def facts_of(details: EntryDetails) -> tuple[Fact, ...]:
         fact
         for fact in (
             Fact("By", (FactLine(_by(entry)),)),
+            Fact("Model", (FactLine(one_line(record.model, 200)),) if record.model else ()),
             Fact("Note", tuple(FactLine(plain(note)) for note in record.notes)),
             Fact("When", (FactLine(record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")),)),
             Fact("Read first", _capped([_path_line(path) for path in record.derived_from])),

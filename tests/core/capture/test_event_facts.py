@@ -11,7 +11,8 @@ from sulcus_panel.core.capture.adapter import (
     ToolStarted,
     TurnEnded,
 )
-from sulcus_panel.core.capture.event_facts import activity_of, git_since, where_it_began, writes_late
+from sulcus_panel.core.capture.event_facts import activity_of, git_since, writes_late
+from sulcus_panel.core.capture.whereabouts import where_it_began
 from sulcus_panel.core.ledger.queries import Activity
 from tests.core.capture.test_drafts import SCENE
 

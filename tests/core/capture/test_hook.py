@@ -61,6 +61,14 @@ def test_it_spools_the_payload_and_the_exact_bytes_and_mode_of_the_file(spool: P
     assert parse_spool(left.name, left.read_bytes()).payload == event
 
 
+def test_where_git_stands_around_the_file_is_told(spool: Path, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/HEAD").write_text("ref: refs/heads/side\n")
+    run_hook(payload(tmp_path / "a"), spool)
+    [left] = spooled(spool)
+    assert parse_spool(left.name, left.read_bytes()).stands == ("", "side")
+
+
 def test_the_spool_is_made_when_missing_and_private(spool: Path, tmp_path: Path) -> None:
     run_hook(payload(tmp_path / "none"), spool)
     assert stat.S_IMODE((spool / "new").stat().st_mode) == 0o700

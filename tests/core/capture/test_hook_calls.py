@@ -1,6 +1,8 @@
 """Every harness's payload names its files and commands, and nothing that is no payload stops the hook."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sulcus_panel.core.capture import hook_calls
 from sulcus_panel.core.capture.hook_calls import (
     FILE_TOOLS,
     MAX_NAMED,
@@ -280,3 +283,10 @@ def test_json_with_raw_control_characters_is_read() -> None:
 )
 def test_whose_calls_an_event_ends_is_known(payload: Payload, ended: tuple[str, str | None]) -> None:
     assert ended_of(payload) == ended
+
+
+def test_a_part_of_the_library_in_c_is_found_wherever_it_is() -> None:
+    names = "import sys; names = {'__name__': 'x'}; exec(open(sys.argv[1]).read(), names)"
+    asked = "print([names['part_in_c'](name).__name__ for name in ('_json', '_struct', 'marshal', '_json')])"
+    argv = [sys.executable, "-I", "-S", "-E", "-c", f"{names}; {asked}", hook_calls.__file__]
+    assert subprocess.check_output(argv, text=True) == "['_json', '_struct', 'marshal', '_json']\n"

@@ -2,6 +2,7 @@ from datetime import UTC, datetime
 
 from sulcus_panel.core.capture.payload import (
     block_text,
+    model_of,
     number_of,
     object_of,
     objects_of,
@@ -29,3 +30,16 @@ def test_times_are_utc_and_what_is_no_time_is_none() -> None:
 def test_content_is_a_string_or_text_blocks() -> None:
     blocks = [{"type": "text", "text": "a"}, {"type": "image"}, "odd", {"type": "text", "text": "b"}]
     assert (block_text("a"), block_text(blocks), block_text(None)) == ("a", "a\nb", "")
+
+
+def test_a_model_is_named_by_a_text_or_an_object_and_never_by_a_placeholder() -> None:
+    told = (
+        {"model": "a"},
+        {"model": {"provider": "x", "slug": "b"}},
+        {"model": {"id": "c"}},
+        {"model_name": "d"},
+    )
+    assert [model_of(one) for one in told] == ["a", "b", "c", "d"]
+    odd: tuple[object, ...] = (None, 7, [], {}, "", "<synthetic>")
+    assert [model_of({"model": one}) for one in odd] == [""] * 6
+    assert len(model_of({"model": "x" * 9999})) == 200

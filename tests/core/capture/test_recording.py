@@ -25,6 +25,7 @@ from sulcus_panel.core.capture.drafts import INPUT_NOT_KEPT
 from sulcus_panel.core.capture.draining import STARTED
 from sulcus_panel.core.capture.recording import FOLDED
 from sulcus_panel.core.capture.spool import Sighting
+from sulcus_panel.core.capture.whereabouts import BY_FILE, BY_SESSION, ONLY_ONE
 from sulcus_panel.core.errors import BadPayload
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import ActionType, FileKind, Origin, Undoability
@@ -41,6 +42,33 @@ def test_a_command_without_a_folder_belongs_nowhere(events: Events) -> None:
     command = ToolCall("Bash", ToolKind.COMMAND, "c", command="make")
     with pytest.raises(BadPayload, match="without a folder"):
         events.take(ToolFinished(replace(events.scene(), cwd=""), command, None))
+
+
+def test_a_call_of_another_server_is_placed_by_what_is_known_of_it_and_says_how(
+    events: Events, tmp_path: Path
+) -> None:
+    def called(given: str, tool: str = "mcp__db__write") -> None:
+        call = ToolCall(tool, ToolKind.MCP, given=given)
+        events.take(ToolFinished(replace(events.scene(), cwd="", session_id=session), call, None))
+
+    session = ""
+    with pytest.raises(BadPayload, match="nothing tells its folder"):
+        called("{}")
+    called("{}", "mcp__db__list_rows")
+    assert events.rows() == ()
+    ours = events.ledger.add_workspace(str(events.folder))
+    called("{}")
+    (tmp_path / "other").mkdir()
+    other = events.ledger.add_workspace(str(tmp_path / "other"))
+    with pytest.raises(BadPayload, match="nothing tells its folder"):
+        called("{}")
+    called('{"x": [{"file": "' + str(tmp_path / "other/a") + '"}, "/nowhere/b", 3]}')
+    session = "s1"
+    events.take(events.starts("a", "1"), events.ends("a", b"1"))
+    called("not JSON")
+    rows = [row for row in events.rows() if row.record.action_type is ActionType.MCP_MUTATION]
+    found = [(row.workspace_id, row.record.notes) for row in rows]
+    assert found == [(ours.id, (ONLY_ONE,)), (other.id, (BY_FILE,)), (ours.id, (BY_SESSION,))]
 
 
 def test_every_file_of_a_call_without_an_id_is_recorded(events: Events) -> None:
@@ -216,6 +244,22 @@ def moving(events: Events, *, between: bool = False) -> ToolFinished:
     else:
         events.take(start, end)
     return end
+
+
+def test_a_move_whose_names_came_the_other_way_round_is_told_the_right_way(events: Events) -> None:
+    call = ToolCall(
+        "move", ToolKind.EDIT, "m2", str(events.folder / "new"), moved_to=str(events.folder / "old")
+    )
+    old = events.sight("old", file_side(b"1\n"))
+    events.take(ToolStarted(events.scene(), call, events.sight("new", ABSENT_SIDE), old))
+    now = events.sight("new", file_side(b"1\n"))
+    events.take(ToolFinished(events.scene(), call, now, moved=events.sight("old", ABSENT_SIDE)))
+    (row,) = events.rows()
+    assert (row.record.summary, row.record.target_path, row.paths) == (
+        "moved old to new",
+        "new",
+        ("old", "new"),
+    )
 
 
 @pytest.mark.parametrize("between", [False, True])

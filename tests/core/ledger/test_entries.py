@@ -58,6 +58,7 @@ def test_every_field_comes_back_as_it_was_recorded(
         rollback_hint=RollbackHint("git", "HEAD"),
         reverses=SeqId(3),
         reversed_hunks=(0, 2),
+        model="a model",
         notes=("another program wrote meanwhile",),
         input='{"a": 1}',
         why={"rule": "r1"},

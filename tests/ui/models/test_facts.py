@@ -100,3 +100,9 @@ def test_a_command_tells_its_files_and_what_is_not_sure_of_them() -> None:
     assert (files[0], files[1], files[-1]) == ("f3.py · +2 −1 · unsure", "f0.py · +2 −1", "and 11 more")
     assert fact(details, "Unsure").lines[0].words == "f3.py: the person may have saved it"
     assert len(fact(details, "Command").lines[0].words) == 599
+
+
+def test_a_model_is_shown_where_it_is_known() -> None:
+    entry = make_entry(1)
+    told = EntryDetails(replace(entry, record=replace(entry.record, model="large\n<b>")))
+    assert fact(told, "Model").lines[0].words == "large <b>"

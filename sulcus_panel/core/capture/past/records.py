@@ -21,6 +21,8 @@ class Stamp:
     """The subagent's id, empty for the main conversation."""
     cwd: str
     prompt_id: str
+    model: str = ""
+    """Which model acted, where the record tells."""
 
     @property
     def moment(self) -> tuple[datetime, int]:

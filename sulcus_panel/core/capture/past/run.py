@@ -243,6 +243,7 @@ class _Run:
             cwd=stamp.cwd,
             turn=stamp.prompt_id,
             agent_id=stamp.agent,
+            model=stamp.model,
         )
 
     def _target(self, call: FileCall) -> str:

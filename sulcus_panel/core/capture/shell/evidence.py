@@ -9,14 +9,13 @@ from sulcus_panel.core.capture.changes import ABSENT_SIDE, file_side, symlink_si
 from sulcus_panel.core.capture.shell.keeping import (
     HASH_ONLY,
     MAX_COPY,
-    READ,
     Baselines,
     identity,
     is_seen,
-    read_all,
 )
 from sulcus_panel.core.capture.shell.objects import Objects
 from sulcus_panel.core.capture.shell.report import FileStat, RepoHead, TreeReport
+from sulcus_panel.core.capture.shell.standing import READ, read_all
 from sulcus_panel.core.model import DiskFile, FileKind, FileState, Sha256
 
 Known = Callable[[str], tuple[DiskFile, datetime] | None]

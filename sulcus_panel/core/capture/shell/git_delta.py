@@ -5,10 +5,12 @@ from collections.abc import Callable, Mapping
 
 from sulcus_panel.core.capture.shell.evidence import Evidence
 from sulcus_panel.core.capture.shell.git_index import object_id
+from sulcus_panel.core.capture.shell.ignored import Ignored
 from sulcus_panel.core.capture.shell.objects import Objects
 from sulcus_panel.core.capture.shell.report import RepoHead
 from sulcus_panel.core.model import DiskFile, FileKind, GitDelta, GitState, LedgerPath
 
+UNTRACKED, IGNORED = "??", "!!"
 States = Mapping[str, tuple[DiskFile, DiskFile]]
 """A path of the tree -> the file there before and after."""
 
@@ -18,21 +20,29 @@ def git_delta(evidence: Evidence, states: States, named: Callable[[str], LedgerP
     own = next((repo for repo in evidence.repos if not repo.report.at), None)
     if own is None:
         return None
+    ignored = Ignored(own.top, own.report.git)
     mine = {
         path: sides for path, sides in states.items() if (found := evidence.repo_of(path)) and found[0] is own
     }
     before = {path: sides[0] for path, sides in mine.items()}
     after = {path: sides[1] for path, sides in mine.items()}
     return GitDelta(
-        _state(own, own.report.before, before, named), _state(own, own.report.after, after, named)
+        _state(own, own.report.before, before, named, ignored),
+        _state(own, own.report.after, after, named, ignored),
     )
 
 
 def _state(
-    repo: Objects, head: RepoHead, files: Mapping[str, DiskFile], named: Callable[[str], LedgerPath]
+    repo: Objects,
+    head: RepoHead,
+    files: Mapping[str, DiskFile],
+    named: Callable[[str], LedgerPath],
+    ignored: Ignored,
 ) -> GitState:
     letters: dict[str, str] = {
-        named(path): status for path, file in files.items() if (status := _status(repo, head, path, file))
+        named(path): status if status != UNTRACKED or not ignored.ignores(path) else IGNORED
+        for path, file in files.items()
+        if (status := _status(repo, head, path, file))
     }
     return GitState(head.head or None, head.branch or None, letters)
 
@@ -45,7 +55,7 @@ def _status(repo: Objects, head: RepoHead, path: str, file: DiskFile) -> str:
     staged = object_id(entry) if entry else ""
     committed = repo.in_tree(head.head, path) if head.head else ""
     if not staged and not committed:
-        return "" if file.state.kind is FileKind.ABSENT else "??"
+        return "" if file.state.kind is FileKind.ABSENT else UNTRACKED
     if committed is None:
         return ""
     letters = _letter(committed, staged) + _work_letter(staged, file)

@@ -4,7 +4,8 @@ Format: git's own gitformat-index, versions 2 to 4. A split or a sparse index, o
 tells nothing here.
 """
 
-from sulcus_panel.core.capture.shell.scan import KIND, LINK, Item
+from sulcus_panel.core.capture.shell.scan import LINK, Item
+from sulcus_panel.core.capture.shell.standing import KIND
 
 STAT = __import__("_struct").Struct(">10I")
 """The struct module's own part in C: what is around it costs time and is not needed."""

@@ -8,12 +8,18 @@ import marshal
 import sys
 from time import time_ns
 
-from sulcus_panel.core.capture.shell.scan import FILE, KIND, Item
+from sulcus_panel.core.capture.shell.rules import NOT_RECORDED, judge_of
+from sulcus_panel.core.capture.shell.scan import Item
+from sulcus_panel.core.capture.shell.standing import FILE, KIND, READ, read_all, read_whole
 
 if sys.platform == "win32":
     import nt as system
 else:
     import posix as system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MAX_COPY = 10 << 20
 MAX_COPIES, MAX_COPIES_BYTES = 20_000, 512 << 20
@@ -21,13 +27,8 @@ MAX_OPEN = 8
 """So many calls of a run that did not end are looked at again."""
 MAX_HASHED = 1 << 30
 """A file larger than this is only named: reading it would keep the disk busy after every command."""
-MAX_READ = 128 << 20
-"""No file that is read as a whole, git's or ours, is this large; one that is was made to keep us busy."""
 RACY_NS = 10_000_000
 """A file written to this recently may be written to again within one tick of the clock that stamps it."""
-READ = system.O_RDONLY
-for _flag in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_NOFOLLOW", "O_BINARY"):
-    READ |= getattr(system, _flag, 0)
 WRITE = system.O_WRONLY | system.O_CREAT | system.O_EXCL | getattr(system, "O_CLOEXEC", 0)
 WRITE |= getattr(system, "O_BINARY", 0)
 _CHUNK = 1 << 20
@@ -99,9 +100,11 @@ class Baselines:
 
     def __init__(self, home: str, root: str) -> None:
         self.root = root
+        self._home = home
         self.folder = home + "/baselines/" + fingerprint(root)
         self.copies = self.folder + "/copies"
         self.full = False
+        self._why: Callable[[str], str] | None = None
 
     def make(self) -> None:
         """Have the folders there, for this user only, and the tree's name, for who must find all of a file's."""
@@ -150,8 +153,13 @@ class Baselines:
             return True
         if time_ns() - item[1] < RACY_NS:
             return False
+        if self._why is None:
+            self._why = judge_of(self._home, self.root)
+        why = self._why(path)
+        if why == NOT_RECORDED:
+            return True
         name = identity(item)
-        hash_only = item[3] > MAX_COPY or withheld(path)
+        hash_only = item[3] > MAX_COPY or bool(why)
         if hash_only:
             name += HASH_ONLY
         try:
@@ -189,33 +197,11 @@ def is_seen(handle: int, item: Item) -> bool:
     return now == item[1:6]
 
 
-_NAMES = (
-    ".env .env~ .envrc .netrc _netrc .npmrc .pypirc .pgpass .htpasswd .git-credentials .dockercfg"
-    " credentials token.json kubeconfig"
-)
-SECRET_NAMES = frozenset(_NAMES.split())
-SECRET_STARTS = (".env.", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "secrets.")
-SECRET_ENDS = (".env", ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".tfstate")
-SECRET_PATHS = (".kube/config", ".docker/config.json", ".aws/credentials")
 KEY_MARKS = (
     *(b"AKIA", b"ASIA", b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_", b"github_pat_", b"glpat-", b"xox"),
     *(b"sk_live_", b"rk_live_", b"sk-ant-", b"sk-proj-", b"AIza", b"npm_", b"pypi-", b"PRIVATE KEY"),
 )
 """A text without any of these holds no key that credentials.py knows."""
-HARMLESS = (".env.example", ".env.sample", ".env.template")
-
-
-def withheld(path: str) -> bool:
-    """Say whether only the hash may be kept: the rule of safety.WITHHELD, for whoever may not import it."""
-    path = path.lower()
-    name = path.rpartition("/")[2]
-    if name in HARMLESS or name.endswith(".pub"):
-        return False
-    if name in SECRET_NAMES or ("/" + path).endswith(tuple("/" + secret for secret in SECRET_PATHS)):
-        return True
-    if name.startswith(("credentials", "service-account")) and name.endswith(".json"):
-        return True
-    return name.startswith(SECRET_STARTS) or name.endswith(SECRET_ENDS) or ".tfstate." in name
 
 
 def _holds_a_key(data: bytes) -> bool:
@@ -225,26 +211,6 @@ def _holds_a_key(data: bytes) -> bool:
     from sulcus_panel.core.credentials import holds_a_key
 
     return holds_a_key(data)
-
-
-def read_whole(path: str, most: int = MAX_READ) -> bytes:
-    """All of a regular file, which may have `most` bytes."""
-    handle = system.open(path, READ)
-    try:
-        found = system.fstat(handle)
-        if found.st_mode & KIND != FILE or found.st_size > most:
-            raise OSError("not a regular file, or too large")
-        return read_all(handle, found.st_size)
-    finally:
-        system.close(handle)
-
-
-def read_all(handle: int, size: int) -> bytes:
-    """An open file to its end, which is expected at `size`."""
-    parts: list[bytes] = []
-    while part := system.read(handle, _CHUNK if parts else size + 1):
-        parts.append(part)
-    return b"".join(parts)
 
 
 def write_whole(folder: str, name: str, data: bytes) -> None:

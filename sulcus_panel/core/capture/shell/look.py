@@ -16,14 +16,10 @@ from sulcus_panel.core.capture.shell.keeping import (
     RACY_NS,
     Baselines,
     fingerprint,
-    read_whole,
     root_before,
     scan_name,
 )
 from sulcus_panel.core.capture.shell.scan import (
-    FILE,
-    GIT,
-    KIND,
     Differences,
     Item,
     Listings,
@@ -31,7 +27,9 @@ from sulcus_panel.core.capture.shell.scan import (
     Walk,
     differences,
     items_of,
+    near,
 )
+from sulcus_panel.core.capture.shell.standing import FILE, GIT, KIND, read_whole
 
 if sys.platform == "win32":
     import nt as system
@@ -145,7 +143,7 @@ class _Look:
         if own is not None and own[4]:
             self.is_late = int(own[4].rpartition("-")[2], 16) > SMALL_INDEX
             wanted = _nothing if self.is_late else self.not_clean(own, self.baselines.read(own[4]))
-        walk = Walk(self.root, base, self.home, wanted)
+        walk = Walk(near(self.root, self.home), base, self.home, wanted)
         walk.whole()
         return walk
 

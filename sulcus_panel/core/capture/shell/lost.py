@@ -7,7 +7,7 @@ the call is used up with it.
 import marshal
 
 from sulcus_panel.core.capture.shell.heads import MAX_REPOS, head_of
-from sulcus_panel.core.capture.shell.keeping import DAMAGED, Baselines, fingerprint, read_whole
+from sulcus_panel.core.capture.shell.keeping import DAMAGED, Baselines, fingerprint
 from sulcus_panel.core.capture.shell.look import TOO_LARGE, Told, changes_told, repos_told
 from sulcus_panel.core.capture.shell.scan import (
     MAX_ITEMS,
@@ -17,6 +17,7 @@ from sulcus_panel.core.capture.shell.scan import (
     Walk,
     differences,
 )
+from sulcus_panel.core.capture.shell.standing import read_whole
 
 MAX_KEPT, MAX_KEPT_BYTES = 200, 16 << 20
 """So much of what is found is copied at once, for whoever reads the event may come much later."""

@@ -52,7 +52,7 @@ class Objects:
     """One repository's objects, and the two states of its index."""
 
     def __init__(self, root: str, report: RepoReport, baselines: Baselines) -> None:
-        self._top = os.path.join(root, report.at) if report.at else root
+        self.top = os.path.join(root, report.at) if report.at else root
         self.report = report
         self._baselines = baselines
         self._indexes: dict[str, _Index] = {}
@@ -132,7 +132,7 @@ class Objects:
     def _attributes(self, path: str) -> Iterator[bytes]:
         folders = path.split("/")[:-1]
         files = [
-            os.path.join(self._top, *folders[:depth], ".gitattributes") for depth in range(len(folders) + 1)
+            os.path.join(self.top, *folders[:depth], ".gitattributes") for depth in range(len(folders) + 1)
         ]
         home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
         for file in (*files, os.path.join(self.report.git, "info", "attributes"), f"{home}/git/attributes"):

@@ -8,6 +8,8 @@ import marshal
 import sys
 from time import monotonic
 
+from sulcus_panel.core.capture.shell.standing import FILE, GIT, KIND
+
 if sys.platform == "win32":
     import nt as system
 else:
@@ -26,11 +28,10 @@ MODE: "Final" = 5
 """Where they stand in it: a class with these names would take longer to import than a small tree to look at."""
 Listings = dict[str, bytes]
 """Folder (relative, "" for the root) -> its items, marshalled; b"" where it cannot be listed."""
-KIND, FOLDER, LINK, FILE = 0o170000, 0o040000, 0o120000, 0o100000
+FOLDER, LINK = 0o040000, 0o120000
 ALONE_UP_TO = 1500
 """So many items one process looks at by itself; more are shared out."""
 MAX_ITEMS, MAX_SECONDS, MAX_PROCESSES = 200_000, 3.0, 4
-GIT = ".git"
 _CHUNK = 1 << 16
 
 
@@ -188,6 +189,20 @@ class Walk:
     def _serve(self, tickets: int, parts: list[list[str]]) -> None:
         while ticket := system.read(tickets, 1):
             self.below(list(parts[ticket[0]]), MAX_ITEMS)
+
+
+def near(root: str, home: str) -> str:
+    """A tree's root by the shortest way there is: from inside of it, for so the way to each file is short too.
+
+    What this process names later on stays what it was, for both names are whole.
+    """
+    if not hasattr(system, "fork") or root[:1] != "/" or home[:1] != "/":
+        return root
+    try:
+        system.chdir(root)
+    except OSError:
+        return root
+    return "."
 
 
 def items_of(listing: bytes | None) -> dict[str, Item]:

@@ -9,8 +9,9 @@ from datetime import datetime
 from math import inf
 from pathlib import Path
 
-from sulcus_panel.core.capture.shell.keeping import DAMAGED, HASH_ONLY, ROOT, identity
+from sulcus_panel.core.capture.shell.keeping import DAMAGED, HASH_ONLY, ROOT, identity, write_whole
 from sulcus_panel.core.capture.shell.look import LAST
+from sulcus_panel.core.capture.shell.rules import NOT_RECORDED, judge_of
 from sulcus_panel.core.capture.shell.scan import items_of
 from sulcus_panel.core.model import Sha256
 
@@ -36,6 +37,26 @@ def forget_copies(home: Path, hashes: Collection[Sha256]) -> int:
         for name in _listed(tree / "copies"):
             copy = tree / "copies" / name
             if _hash_of(copy) in hashes:
+                copy.unlink(missing_ok=True)
+                gone += 1
+    return gone
+
+
+def withdraw(home: Path) -> int:
+    """Let go of the bytes of files that may be kept no more, for settings changed; how many. Their hashes stay.
+
+    Raises:
+        OSError: a copy can be read and not be replaced.
+    """
+    gone = 0
+    for tree in _trees(home):
+        root = os.fsdecode(_read(tree / ROOT))
+        why = judge_of(str(home), root)
+        for path, name in _identities(tree) if root else ():
+            copy, reason = tree / "copies" / name, why(f"{root.rstrip('/')}/{path}")
+            if reason and (digest := _hash_of(copy)):
+                if reason != NOT_RECORDED:
+                    write_whole(str(tree / "copies"), name + HASH_ONLY, digest.encode("ascii"))
                 copy.unlink(missing_ok=True)
                 gone += 1
     return gone

@@ -1,4 +1,4 @@
-"""Copies by identity: the bytes that were seen or none; and that the hook withholds what safety withholds."""
+"""Copies by identity: the bytes that were seen or none."""
 
 import hashlib
 import marshal
@@ -17,13 +17,9 @@ from sulcus_panel.core.capture.shell.keeping import (
     identity,
     root_before,
     scan_name,
-    withheld,
 )
 from sulcus_panel.core.capture.shell.scan import Item, Walk, items_of
 from sulcus_panel.core.credentials import _SHAPES
-from sulcus_panel.core.model import LedgerPath
-from sulcus_panel.core.safety import HARMLESS as HARMLESS_NAMES
-from sulcus_panel.core.safety import WITHHELD, content_withheld
 
 
 def seen(folder: Path, name: str) -> Item:
@@ -108,27 +104,6 @@ def test_no_more_is_copied_than_there_is_room_for(
     baselines.measure()
     assert baselines.keep(str(tree / "a"), seen(tree, "a"))
     assert copies(baselines) == {}
-
-
-def test_what_safety_withholds_is_withheld_and_nothing_else() -> None:
-    names = [
-        glob.replace("*", filled)
-        for glob in (*WITHHELD, *HARMLESS_NAMES)
-        for filled in ("", "x", ".b", "json")
-    ]
-    names += [name.upper() for name in names] + [f"deep/{name}" for name in names]
-    names += [
-        "config.json",
-        "config",
-        "environment.py",
-        "a.keys",
-        "envrc",
-        ".envy",
-        "credentials.py",
-        "secret.txt",
-    ]
-    for name in names:
-        assert withheld(name) == bool(content_withheld(LedgerPath(name), ())), name
 
 
 def test_a_name_of_ours_is_replaced_whole_and_linked(baselines: Baselines) -> None:

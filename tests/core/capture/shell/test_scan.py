@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from sulcus_panel.core.capture.shell import scan
-from sulcus_panel.core.capture.shell.scan import TooMuch, Walk, differences, items_of
+from sulcus_panel.core.capture.shell.scan import TooMuch, Walk, differences, items_of, near
+from tests.support.children import in_a_child
 
 
 def planted(root: Path, folders: int = 4, files: int = 3) -> Path:
@@ -102,3 +103,21 @@ def test_a_folder_that_cannot_be_listed_loses_nothing(tmp_path: Path) -> None:
     (tmp_path / "d0").chmod(0o755)
     found, gone, unseen = differences(base, walk.changed)
     assert (set(found), gone, unseen) == ({"d0"}, [], ["d0"])
+
+
+def test_from_inside_a_tree_the_same_is_seen_and_without_a_whole_name_nobody_goes_there(
+    tmp_path: Path,
+) -> None:
+    root = planted(tmp_path / "tree")
+    listed = walked(root).changed
+
+    def seen_from_inside() -> None:
+        here = os.getcwd()
+        for whole, home in ((str(root), "home"), ("tree", "/home"), (str(tmp_path / "none"), "/home")):
+            assert (near(whole, home), os.getcwd()) == (whole, here)
+        assert (near(str(root), "/home"), os.getcwd()) == (".", str(root.resolve()))
+        walk = Walk(".", {})
+        walk.whole()
+        assert walk.changed == listed
+
+    assert in_a_child(seen_from_inside) == 0

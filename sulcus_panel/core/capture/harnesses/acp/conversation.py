@@ -40,6 +40,8 @@ class Note:
 
     payload: JsonObject
     paths: tuple[str, ...] = ()
+    looks: bool = False
+    """It is about a command: the hook is to look at the whole tree."""
 
 
 @dataclass(slots=True)
@@ -80,9 +82,9 @@ class Conversation:
         self._count = 0
 
     @property
-    def awaits_write(self) -> bool:
-        """Whether the agent waits for the editor to have written a file."""
-        return any(one.method == WRITE for one in tuple(self._requests.values()))
+    def awaits_deed(self) -> bool:
+        """Whether the agent waits for what the editor does to files: a write, or a command's end."""
+        return any(one.method in (WRITE, EXIT, OUTPUT) for one in tuple(self._requests.values()))
 
     def hear(self, message: JsonObject, *, from_agent: bool) -> tuple[Note, ...]:
         """What one message means."""
@@ -130,7 +132,7 @@ class Conversation:
                 note = self._note(name, WRITE, params=params, call_id=self._call_id("write", request))
                 return (Note(note.payload, (path,)),) if path else ()
             case "terminal/create":
-                return (self._note(name, TERMINAL, params=params, call_id=self._call_id("run", request)),)
+                return (self._of_command(name, TERMINAL, request),)
         if request.method == RELEASE:
             return self._exited(name, text_of(params, "terminalId"), NOTHING, is_over=True)
         return ()
@@ -172,8 +174,7 @@ class Conversation:
         if terminal:
             _keep(self._terminals, (name, terminal), request)
             return ()
-        call_id = self._call_id("run", request)
-        return (self._note(name, EXIT, params=request.params, call_id=call_id, failed=True),)
+        return (self._of_command(name, EXIT, request, failed=True),)
 
     def _exited(self, name: str, terminal: str, result: JsonObject, *, is_over: bool) -> tuple[Note, ...]:
         """A command's end, told once: by who waits for it, who reads its output, or who lets go of it."""
@@ -183,8 +184,13 @@ class Conversation:
         if request is None or not has_ended:
             return ()
         del self._terminals[name, terminal]
+        return (self._of_command(name, EXIT, request, result=result),)
+
+    def _of_command(self, name: str, event: str, request: _Request, **more: object) -> Note:
+        """A command's start or end: the tree around it is to be looked at."""
         call_id = self._call_id("run", request)
-        return (self._note(name, EXIT, params=request.params, result=result, call_id=call_id),)
+        note = self._note(name, event, params=request.params, call_id=call_id, **more)
+        return Note({**note.payload, **_for_hook(event, request.params, call_id)}, looks=True)
 
     def _call(self, name: str, update: JsonObject) -> tuple[Note, ...]:
         """A tool call is told of: the files that it names for the first time are looked at, at its end all."""
@@ -220,6 +226,17 @@ class Conversation:
         session = self._session(name)
         payload = {"event": event, "session_id": name, "cwd": session.cwd, "turn": session.turn, **more}
         return Note(payload)
+
+
+def _for_hook(event: str, params: JsonObject, call_id: str) -> JsonObject:
+    """A command in the words that the hook knows; with a variable set for it, it is never taken for a reader."""
+    given, args = params.get("env"), params.get("args")
+    names = [f"{text_of(one, 'name')}=" for one in objects_of(params, "env")] if given else []
+    words = [one for one in args if isinstance(one, str)] if isinstance(args, list) else []
+    command = " ".join([*names, text_of(params, "command"), *words])
+    told = {"command": command, "cwd": text_of(params, "cwd")}
+    moment = "PreToolUse" if event == TERMINAL else "PostToolUse"
+    return {"hook_event_name": moment, "tool_name": "shell", "tool_input": told, "tool_use_id": call_id}
 
 
 def diffs_of(call: JsonObject) -> list[JsonObject]:

@@ -5,6 +5,7 @@ taken for the file's text only where the file, as it was seen, proves it.
 """
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sulcus_panel.core.capture.adapter import (
@@ -35,6 +36,7 @@ from sulcus_panel.core.capture.payload import (
     text_of,
 )
 from sulcus_panel.core.capture.spool import Sighting, SpoolEvent, bad_event
+from sulcus_panel.core.model import FileKind
 
 COMMAND = "execute"
 _CODES = ("exitCode", "exit_code")
@@ -128,6 +130,8 @@ def _call_events(scene: Scene, event: SpoolEvent) -> list[CaptureEvent]:
     kind, status = text_of(known, "kind"), text_of(known, "status")
     tool = text_of(object_of(object_of(known, "_meta"), "claudeCode"), "toolName") or kind or "tool"
     seen = () if event.sighting is None else (event.sighting, *event.others)
+    if kind == "move" and len(seen) == 2:
+        return [_move_event(scene, known, ToolCall(tool, ToolKind.EDIT, call_id), seen)]
     if seen:
         parts = [number for _, number in _files(event.payload)]
         return [
@@ -187,6 +191,18 @@ def _file_event(scene: Scene, known: JsonObject, call: ToolCall, seen: Sighting)
         return ToolFinished(scene, whole, seen, original=only.old)
     original = text.replace(only.new, only.old) if only.new and text.count(only.new) == 1 else None
     return ToolFinished(scene, call, seen, original=original)
+
+
+def _move_event(scene: Scene, known: JsonObject, call: ToolCall, seen: Sequence[Sighting]) -> CaptureEvent:
+    """A file that gets another name, by both of them; which is the new one the files tell."""
+    one, other = seen
+    call, status = replace(call, path=one.path, moved_to=other.path), text_of(known, "status")
+    if status not in acp.ENDED:
+        is_late = one.own.state.kind is FileKind.ABSENT and other.own.state.kind is not FileKind.ABSENT
+        return Ignored(scene, "moved already") if is_late else ToolStarted(scene, call, one, other)
+    if status == "failed":
+        return ToolFailed(scene, call, one, block_text(_told(known)), moved=other)
+    return ToolFinished(scene, call, one, moved=other)
 
 
 def _is_done(text: str, edits: tuple[TextEdit, ...]) -> bool:

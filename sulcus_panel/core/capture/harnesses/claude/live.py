@@ -33,7 +33,7 @@ from sulcus_panel.core.capture.harnesses.claude.toolset import (
     was_staged,
 )
 from sulcus_panel.core.capture.hook_calls import caller_of
-from sulcus_panel.core.capture.payload import NOTHING, JsonObject, number_of, object_of, text_of
+from sulcus_panel.core.capture.payload import NOTHING, JsonObject, model_of, number_of, object_of, text_of
 from sulcus_panel.core.capture.spool import SpoolEvent, bad_event
 
 MAX_MS = 10**10
@@ -82,6 +82,7 @@ def _scene(event: SpoolEvent) -> Scene:
         text_of(payload, "agent_id"),
         caller if caller != ClaudeCode.harness else "",
         text_of(payload, "transcript_path"),
+        model_of(payload),
     )
 
 

@@ -30,6 +30,7 @@ from sulcus_panel.core.capture.payload import (
     NOTHING,
     JsonObject,
     block_text,
+    model_of,
     object_of,
     objects_of,
     text_of,
@@ -101,8 +102,8 @@ class _Reader:
         asked = self._uses.get(result.call_id)
         if asked is None:
             return build_call(ToolUse(tool_of(result.details), NOTHING), result)
-        _, use = max(asked, key=lambda one: _nearness(one[0], result.stamp))
-        return build_call(use, result)
+        stamp, use = max(asked, key=lambda one: _nearness(one[0], result.stamp))
+        return build_call(use, replace(result, stamp=replace(result.stamp, model=stamp.model)))
 
     def _read_lines(self, path: Path, file: BinaryIO, last: datetime) -> None:
         """Take in the records of a file; `last` is the time of those that have none and none before them."""
@@ -146,7 +147,8 @@ class _Reader:
 
     def _stamp(self, record: JsonObject, at: datetime, session: str) -> Stamp:
         agent, cwd, prompt = self._agent(record), text_of(record, "cwd"), text_of(record, "promptId")
-        return Stamp(at, self._next_order(), session, agent, cwd, prompt)
+        model = model_of(object_of(record, "message"))
+        return Stamp(at, self._next_order(), session, agent, cwd, prompt, model)
 
     def _next_order(self) -> int:
         self._order += 1

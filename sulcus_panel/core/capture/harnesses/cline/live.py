@@ -23,7 +23,7 @@ from sulcus_panel.core.capture.adapter import (
 )
 from sulcus_panel.core.capture.harnesses.cline.answers import answer_of, exit_code, was_created
 from sulcus_panel.core.capture.harnesses.cline.toolset import READS, named_paths, tool_calls
-from sulcus_panel.core.capture.payload import JsonObject, object_of, text_of
+from sulcus_panel.core.capture.payload import JsonObject, model_of, object_of, text_of
 from sulcus_panel.core.capture.spool import SpoolEvent, bad_event
 
 BEFORE, AFTER = ("PreToolUse", "tool_call"), ("PostToolUse", "tool_result")
@@ -63,7 +63,7 @@ def _scene(event: SpoolEvent) -> Scene:
     root = next((one for one in roots if isinstance(one, str)), "") if isinstance(roots, list) else ""
     session = text_of(object_of(payload, "sessionContext"), "rootSessionId") or text_of(payload, "taskId")
     agent = text_of(payload, "agent_id") if text_of(payload, "parent_agent_id") else ""
-    return Scene(event.name, event.at, event.harness, session, root, agent_id=agent)
+    return Scene(event.name, event.at, event.harness, session, root, agent_id=agent, model=model_of(payload))
 
 
 def _tool_events(name: str, scene: Scene, event: SpoolEvent) -> tuple[CaptureEvent, ...]:

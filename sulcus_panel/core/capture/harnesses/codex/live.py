@@ -33,7 +33,7 @@ from sulcus_panel.core.capture.harnesses.codex.shell import (
     shell_words,
 )
 from sulcus_panel.core.capture.patch_calls import patch_parts
-from sulcus_panel.core.capture.payload import JsonObject, object_of, optional_text, text_of
+from sulcus_panel.core.capture.payload import JsonObject, model_of, object_of, optional_text, text_of
 from sulcus_panel.core.capture.spool import SpoolEvent, bad_event
 
 _FAILED_PATCH = ("apply_patch verification failed", "failed", "error", "invalid patch", "patch rejected")
@@ -81,6 +81,7 @@ def _scene(event: SpoolEvent) -> Scene:
         thread if thread != session else "",
         "",
         transcript,
+        model_of(payload),
     )
 
 

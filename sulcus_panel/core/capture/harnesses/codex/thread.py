@@ -37,7 +37,15 @@ from sulcus_panel.core.capture.harnesses.codex.shell import (
     shell_words,
 )
 from sulcus_panel.core.capture.past.records import Call, CommandCall, Prompt, ReadCall, SessionFacts, Stamp
-from sulcus_panel.core.capture.payload import NOTHING, JsonObject, number_of, object_of, objects_of, text_of
+from sulcus_panel.core.capture.payload import (
+    NOTHING,
+    JsonObject,
+    model_of,
+    number_of,
+    object_of,
+    objects_of,
+    text_of,
+)
 
 MAX_KEPT = 4096
 """Of an answer's text: enough to tell how the call ended."""
@@ -59,6 +67,7 @@ class Thread:
     """The session that the thread belongs to: a subagent's parent's."""
     cwd: str = ""
     turn: str = ""
+    model: str = ""
     order: int = 0
     _first: datetime | None = None
     _last: datetime | None = None
@@ -143,6 +152,7 @@ class Thread:
 
     def _context(self, context: JsonObject) -> None:
         self.turn = text_of(context, "turn_id") or self.turn
+        self.model = model_of(context) or self.model
         self._move_to(text_of(context, "cwd"))
 
     def _move_to(self, cwd: str) -> None:
@@ -154,7 +164,9 @@ class Thread:
         own, root = self._names()
         passed = object_of(told, "internal_chat_message_metadata_passthrough")
         turn = text_of(told, "turn_id") or text_of(passed, "turn_id") or self.turn
-        return Stamp(at, self._next(), root, own if own != root else "", joined(self.cwd, cwd), turn)
+        return Stamp(
+            at, self._next(), root, own if own != root else "", joined(self.cwd, cwd), turn, self.model
+        )
 
     def _next(self) -> int:
         self.order += 1

@@ -40,6 +40,7 @@ from sulcus_panel.core.capture.past.records import (
 )
 from sulcus_panel.core.capture.payload import (
     JsonObject,
+    model_of,
     number_of,
     object_of,
     optional_text,
@@ -123,7 +124,7 @@ class Session:
                 given = given_of(data.get("arguments"))
                 self._asked[text_of(data, "toolCallId")] = _Asked(_tool(data), given)
             case "tool.execution_complete":
-                self._end(data, self._stamp(at, agent))
+                self._end(data, replace(self._stamp(at, agent), model=model_of(data)))
 
     def facts(self) -> tuple[SessionFacts, ...]:
         """The session and its subagents, as a whole."""

@@ -30,7 +30,7 @@ from sulcus_panel.core.capture.harnesses.cursor.toolset import (
     path_of,
     tool_calls,
 )
-from sulcus_panel.core.capture.payload import number_of, optional_text, text_of
+from sulcus_panel.core.capture.payload import model_of, number_of, optional_text, text_of
 from sulcus_panel.core.capture.spool import SpoolEvent, bad_event
 
 _EXIT_CODE = re.compile(r"exit(?:ed)?(?: with)?(?: code)?:? (-?\d{1,10})\b", re.IGNORECASE)
@@ -89,6 +89,7 @@ def _scene(event: SpoolEvent) -> Scene:
         path_of(text_of(payload, "cwd") or root),
         text_of(payload, "generation_id"),
         transcript=path_of(text_of(payload, "transcript_path")),
+        model=model_of(payload),
     )
 
 

@@ -40,6 +40,7 @@ from sulcus_panel.core.capture.past.records import (
 from sulcus_panel.core.capture.payload import (
     NOTHING,
     JsonObject,
+    model_of,
     object_of,
     objects_of,
     optional_text,
@@ -119,7 +120,7 @@ class _Chat:
         for message in self.messages.values():
             order += 1
             last = time_of(message, "timestamp") or last
-            stamp = Stamp(last, order, self.session, "", cwd, "")
+            stamp = Stamp(last, order, self.session, "", cwd, "", model_of(message))
             if message.get("type") == "user":
                 text = _spoken(message)
                 if text:
@@ -128,7 +129,7 @@ class _Chat:
             for one in objects_of(message, "toolCalls"):
                 order += 1
                 at = time_of(one, "timestamp") or last
-                call = _call(one, Stamp(at, order, self.session, "", cwd, ""))
+                call = _call(one, replace(stamp, at=at, order=order))
                 if call is not None:
                     calls.append(call)
         return order

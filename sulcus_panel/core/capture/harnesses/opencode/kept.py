@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from sulcus_panel.core.capture.payload import NOTHING, JsonObject, number_of, object_of, text_of
+from sulcus_panel.core.capture.payload import NOTHING, JsonObject, model_of, number_of, object_of, text_of
 
 MAX_MILLISECONDS = 253_000_000_000_000
 
@@ -19,6 +19,7 @@ class Message:
     parent: str = ""
     cwd: str = ""
     parts: list[JsonObject] = field(default_factory=list)
+    model: str = ""
 
 
 @dataclass(slots=True)
@@ -42,6 +43,7 @@ def message_of(key: str, data: JsonObject) -> Message:
         moment(number_of(time, "created")),
         text_of(data, "parentID"),
         text_of(object_of(data, "path"), "cwd"),
+        model=model_of(data),
     )
 
 

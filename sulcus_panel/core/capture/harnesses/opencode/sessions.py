@@ -92,7 +92,7 @@ class _Tale:
     def _stamp(self, at: datetime, message: Message, turn: str) -> Stamp:
         self.order += 1
         folder = message.cwd or self._session.directory
-        return Stamp(at, self.order, self._session.key, "", folder, turn)
+        return Stamp(at, self.order, self._session.key, "", folder, turn, message.model)
 
     def _calls(self, part: JsonObject, message: Message) -> Iterator[Call]:
         """A part's call, as one a file; one that did not end, was not allowed, or failed on a file did nothing."""

@@ -21,6 +21,7 @@ from sulcus_panel.core.capture.adapter import (
 from sulcus_panel.core.capture.harnesses.windsurf.places import path_of
 from sulcus_panel.core.capture.payload import (
     JsonObject,
+    model_of,
     number_of,
     object_of,
     objects_of,
@@ -57,6 +58,7 @@ def _read(name: str, event: SpoolEvent) -> CaptureEvent:
         path_of(text_of(told, "cwd") or text_of(payload, "cwd")),
         text_of(payload, "execution_id"),
         transcript=text_of(told, "transcript_path"),
+        model=model_of(payload),
     )
     match name:
         case "pre_user_prompt":

@@ -6,6 +6,8 @@ import pytest
 
 from sulcus_panel.core.capture.harnesses.acp import conversation
 from sulcus_panel.core.capture.harnesses.acp.conversation import Conversation, Note
+from sulcus_panel.core.capture.hook_calls import command_of, folder_of, key_of, moment_of
+from sulcus_panel.core.capture.shell.reading import only_reads
 
 Message = Mapping[str, object]
 
@@ -22,8 +24,8 @@ class Talk:
     def editor(self, **message: object) -> tuple[Note, ...]:
         return self.talk.hear(message, from_agent=False)
 
-    def awaits_write(self) -> bool:
-        return self.talk.awaits_write
+    def awaits_deed(self) -> bool:
+        return self.talk.awaits_deed
 
     def open(self, cwd: str = "/w") -> tuple[Note, ...]:
         assert self.editor(id=0, method="session/new", params={"cwd": cwd}) == ()
@@ -59,9 +61,9 @@ def test_a_write_is_looked_at_before_and_after_under_one_id() -> None:
     talk.open()
     params = {"sessionId": "s", "path": "/w/a", "content": "x"}
     (before,) = talk.agent(id=0, method="fs/write_text_file", params=params)
-    assert talk.awaits_write()
+    assert talk.awaits_deed()
     (after,) = talk.editor(id=0, result=None)
-    assert not talk.awaits_write()
+    assert not talk.awaits_deed()
     assert (before.paths, after.paths) == (("/w/a",), ("/w/a",))
     assert before.payload["call_id"] == after.payload["call_id"]
     assert (after.payload["failed"], after.payload["params"]) == (False, params)
@@ -187,3 +189,23 @@ def test_the_end_of_the_connection_ends_its_sessions() -> None:
     talk = Talk()
     talk.open()
     assert shown(talk.talk.end()) == [("end", ())]
+
+
+def test_a_command_is_told_in_the_words_of_the_hook_too() -> None:
+    talk = Talk()
+    talk.open()
+    params = {"sessionId": "s", "command": "git", "args": ["diff", "-w"], "cwd": "/w/x"}
+    (begun,) = talk.agent(id=1, method="terminal/create", params=params)
+    assert (begun.looks, command_of(begun.payload), folder_of(begun.payload)) == (True, "git diff -w", "/w/x")
+    assert (moment_of(begun.payload), only_reads("git diff -w")) == ("before", True)
+    talk.editor(id=1, result={"terminalId": "x"})
+    assert (
+        talk.agent(id=2, method="terminal/wait_for_exit", params={"sessionId": "s", "terminalId": "x"}) == ()
+    )
+    assert talk.awaits_deed()
+    (ended,) = talk.editor(id=2, result={"exitCode": 0})
+    assert (moment_of(ended.payload), key_of(ended.payload)) == ("after", key_of(begun.payload))
+    with_pager = {**params, "env": [{"name": "GIT_EXTERNAL_DIFF", "value": "rm"}]}
+    (other,) = talk.agent(id=3, method="terminal/create", params=with_pager)
+    assert not only_reads(command_of(other.payload) or "")
+    assert key_of(other.payload) != key_of(begun.payload)

@@ -184,3 +184,19 @@ def test_a_tool_is_named_as_the_agent_names_it_where_it_does() -> None:
     named = one_file("pending", file(b"1"), ("/w/a", "1", "2"), _meta={"claudeCode": {"toolName": "Edit"}})
     assert isinstance(named, ToolStarted)
     assert named.call.tool == "Edit"
+
+
+def test_a_move_is_one_call_of_two_files() -> None:
+    def moved(status: str, *seen: Sighting) -> CaptureEvent:
+        known = {"kind": "move", "status": status}
+        return only("call", *seen, call=known, call_id="t", files=[["/w/a", 0], ["/w/b", 1]])
+
+    before = moved("pending", file(b"x"), file(None, "/w/b"))
+    assert isinstance(before, ToolStarted)
+    assert (before.call.path, before.call.moved_to, before.call.call_id) == ("/w/a", "/w/b", "t")
+    assert before.moved == file(None, "/w/b")
+    after = moved("completed", file(None), file(b"x", "/w/b"))
+    assert isinstance(after, ToolFinished)
+    assert (after.call, after.sighting, after.moved) == (before.call, file(None), file(b"x", "/w/b"))
+    assert isinstance(moved("failed", file(b"x"), file(None, "/w/b")), ToolFailed)
+    assert isinstance(moved("in_progress", file(None), file(b"x", "/w/b")), Ignored)

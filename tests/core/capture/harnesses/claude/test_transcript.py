@@ -1,3 +1,4 @@
+import json
 import os
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,6 +48,18 @@ def test_records_of_a_resumed_session_are_read_once(tmp_path: Path) -> None:
     read = read_transcripts([first.path, second])
     assert [call.stamp.session for call in read.calls] == ["s-1"]
     assert len(read.prompts) == 1
+
+
+def test_a_call_bears_the_model_that_asked_for_it(tmp_path: Path) -> None:
+    run = Transcript(tmp_path / "s-1.jsonl")
+    run.write(f"{CWD}/a.txt", "a\n")
+    run.write(f"{CWD}/b.txt", "b\n")
+    lines = [json.loads(line) for line in run.path.read_text().splitlines()]
+    asked = [line for line in lines if line["type"] == "assistant"]
+    for line, model in zip(asked, ("one", "<synthetic>"), strict=True):
+        line["message"]["model"] = model
+    run.path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert [call.stamp.model for call in read_transcripts([run.path]).calls] == ["one", ""]
 
 
 def test_a_result_whose_call_is_missing_is_told_by_its_shape(tmp_path: Path) -> None:

@@ -157,3 +157,11 @@ def test_an_account_of_a_patch_through_a_shell_is_numbered_by_that_patch() -> No
         ("/w/web/z", "c"),
         ("/w/web/a", "c/2"),
     ]
+
+
+def test_a_call_bears_the_model_of_its_turn() -> None:
+    def context(model: str) -> Json:
+        return {"type": "turn_context", "payload": {"turn_id": TURN, "model": model}}
+
+    records = context("one"), added("exec-1"), context("two"), added("exec-2")
+    assert [call.stamp.model for call in thread(*records).calls()] == ["one", "two"]
