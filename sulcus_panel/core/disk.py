@@ -19,6 +19,12 @@ from sulcus_panel.core.model import ABSENT, DiskFile, FileKind, FileState, Ledge
 MAX_HASH = 256 * 2**20
 """A larger file is not even hashed: it would hold up every look at its workspace."""
 MAX_READ = 64 * 2**20
+NOT_REGULAR = "not a regular file"
+BUSY = "busy"
+TOO_LARGE = "too large to be read"
+BELOW_A_LINK = "a folder on the way is a link"
+BELOW_A_FILE = "a folder on the way is a file"
+_SOMETHING_ELSE = frozenset((NOT_REGULAR, TOO_LARGE, BELOW_A_LINK, BELOW_A_FILE))
 TRIES = 3
 CHUNK = 1 << 20
 
@@ -132,7 +138,7 @@ def _unreachable(error: OSError, above: int | None, name: str, *, is_root: bool)
             is_link = stat.S_ISLNK(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode)
         except OSError:
             is_link = True
-        return Unreachable("a folder on the way is a link" if is_link else "a folder on the way is a file")
+        return Unreachable(BELOW_A_LINK if is_link else BELOW_A_FILE)
     return Unreachable(f"a folder on the way cannot be opened: {error.strerror}")
 
 
@@ -149,9 +155,7 @@ def _walk_by_name(root: str, path: str) -> str:
         except FileNotFoundError as error:
             raise Unreachable("a folder on the way is missing", absent=True) from error
         if not stat.S_ISDIR(mode) or os.path.realpath(here) != os.path.normpath(here):
-            raise Unreachable(
-                "a folder on the way is a link" if os.path.islink(here) else "a folder on the way is a file"
-            )
+            raise Unreachable(BELOW_A_LINK if os.path.islink(here) else BELOW_A_FILE)
     return os.path.join(here, name)
 
 
@@ -173,7 +177,7 @@ def look_at(folder: int | None, name: str, *, max_bytes: int = MAX_READ) -> Disk
         if stat.S_ISDIR(status.st_mode):
             return DiskFile(FileState(FileKind.DIRECTORY, mode=stat.S_IMODE(status.st_mode)), None)
         if not stat.S_ISREG(status.st_mode):
-            return _unknown("not a regular file")
+            return _unknown(NOT_REGULAR)
         return _file(folder, name, max_bytes)
     except FileNotFoundError:
         return DiskFile(ABSENT, None)
@@ -199,16 +203,16 @@ def _file(folder: int | None, name: str, max_bytes: int) -> DiskFile:
             os.close(handle)
         if found is not None:
             return found
-    return _unknown("busy")
+    return _unknown(BUSY)
 
 
 def read_still(handle: int, max_bytes: int = MAX_READ) -> DiskFile | None:
     """Read an open file from where it stands to its end; None where it changed meanwhile."""
     first = os.fstat(handle)
     if not stat.S_ISREG(first.st_mode):
-        return _unknown("not a regular file")
+        return _unknown(NOT_REGULAR)
     if first.st_size > MAX_HASH:
-        return _unknown("too large to be read")
+        return _unknown(TOO_LARGE)
     digest = hashlib.sha256()
     keep = first.st_size <= max_bytes
     parts: list[bytes] = []
@@ -288,6 +292,11 @@ def names_at(folder: int | None, name: str) -> list[str]:
         return os.listdir(handle)
     finally:
         os.close(handle)
+
+
+def is_out_of_sight(state: FileState) -> bool:
+    """Say whether a path could not be seen this time; what is seen to be no file of ours is not that."""
+    return state.kind is FileKind.UNKNOWN and state.reason not in _SOMETHING_ELSE
 
 
 def fingerprint(root: str, path: LedgerPath) -> Fingerprint | None:

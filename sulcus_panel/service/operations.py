@@ -199,7 +199,7 @@ class Operations(VerbGroups):
         return report
 
     def _check_place(self) -> None:
-        """See that the ledger is still the file that was opened: into another, nothing may be drained."""
+        """See that the ledger is still the file that was opened: into another, nothing may be written."""
         self._ledger.check_format()
         if place_of(self._home.database) != self._place:
             raise LedgerCorrupt(
@@ -323,12 +323,13 @@ class Operations(VerbGroups):
         return self._undoing.plan_redo(seq_ids)
 
     def apply(self, plan: "UndoPlan", consents: Collection[str] = ()) -> "UndoResult":
-        """Carry out an accepted plan: check again, write, read back, record. Raises StalePlan, LedgerBusy.
+        """Carry out an accepted plan: check, write, read back, record. Raises StalePlan, LedgerBusy, LedgerCorrupt.
 
         `consents` are the keys of the plan's own that the person said yes to; without one of them it is held.
         The decision and what came of it are on governance, and published, however it ends. Once the files are
         written nothing is raised: marks that cannot be refreshed now are left to the watcher.
         """
+        self._check_place()
         return self._undoing.apply(plan, consents, self.refresh_drift)
 
     def decline(self, plan: "UndoPlan", decision: Decision) -> None:

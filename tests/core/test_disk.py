@@ -4,6 +4,7 @@ import os
 import socket
 import stat
 import sys
+import tempfile
 from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +17,7 @@ from sulcus_panel.core.disk import (
     fingerprint,
     has_other_names,
     is_named_so,
+    is_out_of_sight,
     look,
     look_as_named,
     names_in,
@@ -23,6 +25,7 @@ from sulcus_panel.core.disk import (
     read_still,
 )
 from sulcus_panel.core.model import ABSENT, FileKind, LedgerPath
+from tests.support.children import holds_for_nobody
 
 
 def at(root: Path, path: str) -> tuple[FileKind, str]:
@@ -192,3 +195,24 @@ def test_a_name_is_its_own_spelling(tmp_path: Path) -> None:
         os.close(handle)
     assert look_as_named(str(tmp_path), LedgerPath("READ.ME")).state is ABSENT
     assert look_as_named(str(tmp_path), LedgerPath("gone/x")).state is ABSENT
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_what_cannot_be_read_is_out_of_sight_and_what_is_no_file_is_seen_to_be_none() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name)
+        root.chmod(0o755)
+        for path in ("shut/x", "closed", "plain"):
+            (root / path).parent.mkdir(exist_ok=True)
+            (root / path).write_bytes(b"x")
+        (root / "closed").chmod(0)
+        os.mkfifo(root / "fifo")
+        os.symlink("shut", root / "link")
+        (root / "shut").chmod(0)
+
+        def hidden() -> bool:
+            names = ("shut/x", "closed", "plain", "plain/x", "fifo", "link/x", "gone")
+            states = {name: look(str(root), LedgerPath(name)).state for name in names}
+            return [name for name in names if is_out_of_sight(states[name])] == ["shut/x", "closed"]
+
+        assert holds_for_nobody(hidden)

@@ -8,7 +8,7 @@ from sqlite3 import OperationalError
 
 import pytest
 
-from sulcus_panel.core.errors import BadRequest, LedgerBusy, NotFound, StalePlan
+from sulcus_panel.core.errors import BadRequest, LedgerBusy, LedgerCorrupt, NotFound, StalePlan
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import PERSON, Decision, DriftKind, EntryState, LedgerPath
 from sulcus_panel.core.undo import apply as applying
@@ -81,6 +81,22 @@ def test_a_plan_is_stale_once_the_file_has_changed(build: LedgerBuilder, operati
         operations.apply(plan)
 
     assert (build.root / "a.txt").read_text() == mine
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_nothing_is_displaced_into_a_ledger_that_was_removed(
+    build: LedgerBuilder, operations: Operations, again: bool
+) -> None:
+    build.write("a.txt", LINES)
+    entry = build.write("a.txt", replaced(LINES, 2, "two"))
+    plan = operations.plan(UndoRequest((entry.seq_id,)))
+    for file in build.home.root.glob("ledger.db*"):
+        file.unlink()
+    if again:
+        Ledger.open(build.home, clock=build.clock).close()
+    with pytest.raises(LedgerCorrupt, match="removed or replaced"):
+        operations.apply(plan)
+    assert (build.root / "a.txt").read_text() == replaced(LINES, 2, "two")
 
 
 def test_a_turn_is_undone_as_one_batch_and_its_commands_are_named(

@@ -94,6 +94,12 @@ class Bench:
                 seen[os.path.relpath(place, self.root)] = (status.st_mode, data)
         return seen
 
+    def damage(self, data: bytes) -> None:
+        """Spoil the snapshot of these bytes, as a disk does that forgets."""
+        with self.ledger.write():
+            found = (bytes.fromhex(digest(data)),)
+            assert self.ledger._db.run("UPDATE snapshot SET data = x'00' WHERE sha256 = ?", found)
+
     # Agents at work
 
     def look(self, path: str) -> DiskFile:

@@ -4,6 +4,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 
 NOBODY = 65534
 
@@ -49,3 +50,10 @@ def holds_for_nobody(act: Callable[[], bool]) -> bool:
         assert act()
 
     return exit_code(forked(held, rights=False)) == 0
+
+
+def give_away(folder: Path) -> None:
+    """Make everything below a folder, and itself, the user's without rights."""
+    for here, _, names in os.walk(folder):
+        for place in (here, *(os.path.join(here, name) for name in names)):
+            os.chown(place, NOBODY, NOBODY, follow_symlinks=False)

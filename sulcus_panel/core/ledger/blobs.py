@@ -38,6 +38,13 @@ class BlobStore:
                 self._insert(sha, data)
         return sha
 
+    def mend(self, sha: Sha256, data: bytes) -> None:
+        """Put these bytes in the place of what is kept of them, where that is damaged. Only inside `write()`."""
+        digest = encode_sha(sha) or b""
+        if unpacked(self._db, digest) != data:
+            whole = (zlib.compress(data, 1), len(data), digest)
+            self._db.run("UPDATE snapshot SET data = ?, size = ?, base = NULL WHERE sha256 = ?", whole)
+
     def keep(self, sha: Sha256, data: bytes) -> None:
         """Keep bytes whose hash the caller has just computed. Only inside `write()`."""
         if not self.has(sha):

@@ -67,6 +67,12 @@ def is_away(workspace: Workspace) -> bool:
     return workspace.root is None or folder_id(workspace.root) is None or is_replaced(workspace)
 
 
+def is_moved_to(workspace: Workspace, root: str) -> bool:
+    """Say whether the recorded folder is surely the one at another place now: every number of it says so."""
+    known = workspace.folder
+    return known is not None and bool(known.serial) and folder_id(root) == known
+
+
 def told_replaced(root: str) -> str:
     """Say it to a person, with the way out."""
     return (

@@ -17,7 +17,7 @@ from sulcus_panel.core.ledger.encoding import (
     encode_hunks,
     encode_path,
 )
-from sulcus_panel.core.ledger.journal import read_open
+from sulcus_panel.core.ledger.journal import read_open, states_named
 from sulcus_panel.core.ledger.packs import release
 from sulcus_panel.core.model import Hunk, LedgerPath, Sha256
 
@@ -83,12 +83,7 @@ def forget(db: Database, workspace_id: int, path: LedgerPath) -> Forgetting:
 
 def _refuse_needed(db: Database, hashes: Collection[Sha256]) -> None:
     undos = read_open(db)
-    needed = any(
-        state.sha256 in hashes
-        for journal in undos.journals
-        for write in journal.writes
-        for state in (write.before, write.after)
-    )
+    needed = any(state.sha256 in hashes for journal in undos.journals for state in states_named(journal))
     if needed or undos.unreadable:
         raise LedgerBusy(
             "An undo that was broken off may still need these contents",

@@ -6,7 +6,7 @@ transaction that records the undo's entries. Until then retention touches nothin
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,7 +70,11 @@ class UndoJournal:
 def begin(
     db: Database, op: UndoJournal, contents: Mapping[Sha256, bytes], now: int, blobs: BlobStore
 ) -> None:
-    """Open the journal and keep every byte given, in one durable transaction."""
+    """Open the journal and keep every byte given, in one durable transaction.
+
+    What is about to be displaced may be nowhere else, so that its old snapshot is not taken on trust.
+    """
+    displaced = {write.before.sha256 for write in op.writes}
     body = {
         "root": encoded(encode_path(op.root)),
         "plan_digest": op.plan_digest,
@@ -90,8 +94,10 @@ def begin(
         "entries": [_entry_body(entry) for entry in op.entries],
     }
     with db.write(durable=True):
-        for data in contents.values():
+        for sha, data in contents.items():
             blobs.put(data)
+            if sha in displaced:
+                blobs.mend(sha, data)
         db.run(
             "INSERT INTO undo_journal (op_id, workspace_id, at, body) VALUES (?, ?, ?, ?)",
             (op.op_id, op.workspace_id, now, json.dumps(body)),
@@ -154,6 +160,15 @@ def read_open(db: Database) -> OpenUndos:
         except UNREADABLE:
             unreadable.append(row[0])
     return OpenUndos(tuple(journals), tuple(unreadable))
+
+
+def states_named(journal: UndoJournal) -> Iterator[FileState]:
+    """Every state whose bytes an open undo needs: to write, to go back, and to be recorded with it."""
+    for write in journal.writes:
+        yield from (write.before, write.after)
+    for entry in journal.entries:
+        for change in entry.changes:
+            yield from (change.before, change.after)
 
 
 def complaint(db: Database) -> str:

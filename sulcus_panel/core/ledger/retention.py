@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from sulcus_panel.core.ledger.database import Database
 from sulcus_panel.core.ledger.encoding import encode_sha, to_micros
 from sulcus_panel.core.ledger.events import trim_events
-from sulcus_panel.core.ledger.journal import drop_unreadable, read_open
+from sulcus_panel.core.ledger.journal import drop_unreadable, read_open, states_named
 from sulcus_panel.core.ledger.packs import release
 from sulcus_panel.core.ledger.settings import read_settings
 
@@ -115,13 +115,7 @@ def _named_by_open_undos(db: Database) -> _Kept:
         for entry in journal.entries
         if entry.reverses is not None
     }
-    states = [
-        state
-        for journal in undos.journals
-        for write in journal.writes
-        for state in (write.before, write.after)
-    ]
-    shas = {encode_sha(state.sha256) for state in states}
+    shas = {encode_sha(state.sha256) for journal in undos.journals for state in states_named(journal)}
     named = frozenset(sha for sha in shas if sha is not None)
     return _Kept(frozenset(seq_ids), named, bool(undos.unreadable))
 

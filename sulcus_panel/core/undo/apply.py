@@ -14,7 +14,7 @@ from sulcus_panel.core.undo.facts import gather_facts
 from sulcus_panel.core.undo.lock import undo_lock
 from sulcus_panel.core.undo.model import UndoFacts, UndoPlan, UndoResult
 from sulcus_panel.core.undo.plan import PlannedUndo, plan_with_hunks
-from sulcus_panel.core.undo.recover import recover, recover_locked
+from sulcus_panel.core.undo.recover import recover, recover_locked, refuse_overlap
 from sulcus_panel.core.undo.results import not_agreed
 
 __all__ = ["Hands", "apply_undo", "recover"]
@@ -38,13 +38,14 @@ def apply_undo(
 
     Raises:
         StalePlan: disk or ledger moved on since the plan was made; nothing was changed.
-        LedgerBusy: another undo is under way and does not end.
+        LedgerBusy: another undo is under way and does not end, or one of the same was interrupted and waits.
         NotFound, LedgerFull, LedgerCorrupt: as said there; nothing was changed.
     """
     with undo_lock(ledger, LOCK_SECONDS) as held:
         if not held:
             raise LedgerBusy("Another undo is under way", hint="Try again in a moment.")
         recover_locked(ledger, hands.fs)
+        refuse_overlap(ledger, workspace.id, plan.writes, plan.request.seq_ids)
         planned = planning(gather_facts(ledger, workspace, plan.request, hands.clock()))
         if planned.plan.digest != plan.digest:
             raise StalePlan(

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from sulcus_panel.core.disk import Unreachable, look, look_at
+from sulcus_panel.core.disk import Unreachable, is_out_of_sight, look, look_at
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.model import DiskFile, FileKind
 from sulcus_panel.core.states import is_open_folder, same_state
@@ -15,13 +15,21 @@ from sulcus_panel.core.undo import in_place
 from sulcus_panel.core.undo.fs import IN_USE, FileSystem
 from sulcus_panel.core.undo.spare import is_ours, look_for, place_of, straighten, sweep
 from sulcus_panel.core.undo.task import Task, backwards
+from sulcus_panel.core.undo.trash import Trash
 from sulcus_panel.core.undo.write import Writer
 
 
 def put_all_back(
-    root: str, tasks: Sequence[Task], fs: FileSystem, reached: Callable[[Task], bool] = lambda _: True
+    root: str,
+    tasks: Sequence[Task],
+    fs: FileSystem,
+    reached: Callable[[Task], bool] = lambda _: True,
+    trash: Trash | None = None,
 ) -> tuple[Task, ...]:
-    """Bring back the tasks that were `reached`, remove what lies beside any; returns those that are not back."""
+    """Bring back the tasks that were `reached`, remove what lies beside any; returns those that are not back.
+
+    A displaced file that was let go of already is taken from the `trash` again.
+    """
     failed: list[Task] = []
     for task in tasks:
         if reached(task):
@@ -29,7 +37,7 @@ def put_all_back(
     for task in reversed(tasks):
         if not reached(task):
             sweep(root, task, fs)
-        elif not put_back(root, task, fs):
+        elif not put_back(root, task, fs, trash):
             failed.append(task)
     for task in tasks:  # a folder's permissions may bar what comes back into it, so they come last
         if task not in failed and reached(task) and not _set_folder_mode(root, task, fs):
@@ -37,17 +45,22 @@ def put_all_back(
     return tuple(task for task in tasks if task in failed)
 
 
-def put_back(root: str, task: Task, fs: FileSystem) -> bool:
+def put_back(root: str, task: Task, fs: FileSystem, trash: Trash | None = None) -> bool:
     """Bring one path back where it is still what was written; True where it is so now."""
     if task.is_folder:
         return _put_folder_back(root, task, fs)
     with suppress(Unreachable, OSError), place_of(root, task) as place:
         straighten(place, fs)
     now = look_for(root, task)
+    if is_out_of_sight(now.state):
+        return False  # and what lies beside it may be all that there is to bring back
     if not same_state(now.state, task.before):
         if not is_after(task, now):
             sweep(root, task, fs)
             return False
+        if trash is not None and task.displaces:
+            with suppress(Unreachable, OSError), place_of(root, task) as place:
+                trash.give_back(fs, place, task.before)
         if not _go(root, task, fs):
             return False
     sweep(root, task, fs)

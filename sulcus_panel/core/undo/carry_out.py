@@ -5,13 +5,15 @@ let go of what was displaced, read back, record. Whatever fails before that puts
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from sulcus_panel.core.disk import is_out_of_sight
 from sulcus_panel.core.errors import StalePlan, SulcusError
 from sulcus_panel.core.ledger.journal import JournalWrite, UndoJournal
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.model import Actor, EntryState, LedgerPath, NewEntry, SeqId, Workspace
+from sulcus_panel.core.model import Actor, DiskFile, EntryState, LedgerPath, NewEntry, SeqId, Workspace
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.states import same_state
 from sulcus_panel.core.undo.back import is_after, put_all_back
@@ -82,7 +84,7 @@ class CarryOut:
         trouble = ""
         try:
             writer.sync(tasks)
-        except OSError as error:
+        except (SulcusError, OSError) as error:
             trouble = f"the files are written, but {told(error)}"
         finally:
             writer.close()
@@ -94,11 +96,11 @@ class CarryOut:
         """Undo the undo: every path that was reached goes back; then tell what the disk says."""
         writer.close()
         error, path = failure
-        failed = put_all_back(journal.root, tasks, self.hands.fs, lambda task: task.path in writer.touched)
+        failed = put_all_back(
+            journal.root, tasks, self.hands.fs, lambda task: task.path in writer.touched, writer.trash
+        )
         reached = [(task, look_for(journal.root, task)) for task in tasks if task.path in writer.touched]
-        strange = [
-            task for task, now in reached if not (same_state(now.state, task.before) or is_after(task, now))
-        ]
+        strange = [task for task, now in reached if _is_strange(task, now)]
         if strange:
             return self._attention(journal, error, strange, is_settled=set(failed) <= set(strange))
         if len(reached) == len(tasks) and all(same_state(now.state, task.after) for task, now in reached):
@@ -107,7 +109,8 @@ class CarryOut:
             )
         # What the disk would not let us put back or clean up waits in the open journal for recover().
         if not failed and all(is_clean(journal.root, task) for task in tasks):
-            self.ledger.finish_undo(journal.op_id)
+            with suppress(SulcusError):  # an open journal does no harm: all is as it was before
+                self.ledger.finish_undo(journal.op_id)
         return self._not_done(
             error, path, "" if not failed else "; the next start puts back what was written"
         )
@@ -118,7 +121,7 @@ class CarryOut:
         """Some paths are neither: somebody else wrote there. His bytes stay; the person is told."""
         paths = ", ".join(plain(task.path, 120) for task in strange)
         reason = f"stopped half-way, please look at {paths}: {told(error)}"
-        with self.ledger.write():
+        with suppress(SulcusError), self.ledger.write():  # else the open journal lets recover() say so
             for plan in self.planned.plan.entries:
                 self.ledger.set_state(plan.entry.seq_id, EntryState.ATTENTION)
             self._govern("undo.failed", reason)
@@ -135,7 +138,8 @@ class CarryOut:
             raise StalePlan(error.title, detail, "Look at it again.") from error
         words = told(error) if isinstance(error, SulcusError) else f"{plain(path, 200)}: {told(error)}"
         reason = words + left
-        self._govern("undo.failed", reason)
+        with suppress(SulcusError):  # what there is to tell the person is what stopped the write
+            self._govern("undo.failed", reason)
         return not_done(self.planned.plan, outcome_of(error) if not left else Outcome.FAILED, reason)
 
     def _govern(self, kind: str, summary: str) -> None:
@@ -191,6 +195,11 @@ class CarryOut:
                 self.ledger.set_state(plan.entry.seq_id, EntryState.RECORDED)
 
 
+def _is_strange(task: Task, now: DiskFile) -> bool:
+    """Say whether somebody else wrote there; what cannot be seen at the moment waits in the journal."""
+    return not (same_state(now.state, task.before) or is_after(task, now) or is_out_of_sight(now.state))
+
+
 def _target(plan: UndoPlan, entry: NewEntry) -> SeqId | None:
     """Return which entry of a plan an undo's own entry is about; one that saves a copy reverses none."""
     if entry.reverses is None and len(plan.entries) == 1:
@@ -236,7 +245,16 @@ def _warnings(writer: Writer) -> tuple[Warning, ...]:
         )
         for path in sorted(writer.not_race_free)
     ]
-    return (*late, *racy)
+    shared = [
+        Warning(
+            "not_alone",
+            f"{plain(path, 200)} was changed in place, and other programs could not be kept out meanwhile:"
+            " what one of them wrote to it in that moment would not have been seen",
+            path,
+        )
+        for path in sorted(writer.open_to_others)
+    ]
+    return (*late, *racy, *shared)
 
 
 def _summary(plan: UndoPlan) -> str:

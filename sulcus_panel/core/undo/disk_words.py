@@ -12,6 +12,7 @@ _HINTS = {
     errno.EROFS: "nothing can be written there",
     errno.ENOSPC: "make room and try again",
     errno.EDQUOT: "your quota is used up: make room and try again",
+    errno.EBUSY: "something is mounted there, or it is in use",
     errno.ETXTBSY: "it is running at the moment",
     errno.ENAMETOOLONG: "its name leaves no room for a file beside it",
 }

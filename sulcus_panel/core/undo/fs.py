@@ -6,9 +6,19 @@ Names are relative to an open folder (`folder` is None, and the name a full path
 import errno
 import os
 import stat
+import time
+from collections.abc import Sequence
 
 from sulcus_panel.core.disk import HAS_DIR_FD
-from sulcus_panel.core.undo.kernel import RENAME_EXCHANGE, RENAME_NOREPLACE, keep_room, rename_with
+from sulcus_panel.core.undo.kernel import (
+    RENAME_EXCHANGE,
+    RENAME_NOREPLACE,
+    has_writers,
+    hold_alone,
+    keep_room,
+    let_in,
+    rename_with,
+)
 
 _OURS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _OURS
@@ -16,9 +26,13 @@ _OLD = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _OURS
 _IN_PLACE = os.O_RDWR | getattr(os, "O_NONBLOCK", 0) | _OURS
 _NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
 """What a file system without hard links says, or a kernel that gives none of somebody else's file."""
+_ACCESS_LIST = "system.posix_acl_access"
 IN_USE = {errno.ENOTEMPTY, errno.EEXIST}
 """What remove_folder() fails with where something is in the folder."""
 _COPY_CHUNK = 1 << 20
+_WAIT_SECONDS = 0.5
+"""How long somebody who has a file open, maybe only to read it once, is waited for."""
+_ASK_AGAIN = 0.01
 
 Folder = int | None
 
@@ -86,6 +100,7 @@ class FileSystem:
             names = os.listxattr(old)
         except OSError:
             return
+        self._drop_inherited(new, names)
         for name in names:
             try:
                 self.reach("setxattr")
@@ -94,6 +109,12 @@ class FileSystem:
                 # Labels of the security module are the kernel's to give; a file system without any has none.
                 if error.errno != errno.EOPNOTSUPP and not name.startswith(("security.", "trusted.")):
                     raise
+
+    def _drop_inherited(self, new: int, names: Sequence[str]) -> None:
+        """Take away an access list that a folder gives to what is made in it, where the old file had none."""
+        if _ACCESS_LIST not in names and _ACCESS_LIST in os.listxattr(new):
+            self.reach("removexattr")
+            os.removexattr(new, _ACCESS_LIST)
 
     def chmod(self, folder: Folder, name: str, mode: int) -> None:
         """Change the permissions of one file or folder, never of a link's target."""
@@ -114,12 +135,31 @@ class FileSystem:
         self.reach("open")
         return os.open(name, _IN_PLACE, dir_fd=folder)
 
+    def close_in_place(self, handle: int) -> None:
+        """Close such a file, and let in whoever waits for it."""
+        let_in(handle)
+        os.close(handle)
+
     def keep_room(self, handle: int, size: int) -> bool:
         """Have blocks for `size` bytes of an open file, so that no write runs out of room; False where unsure."""
         if getattr(os.fstat(handle), "st_blocks", 0) * 512 >= size:
             return True
         self.reach("fallocate")
         return keep_room(handle, size)
+
+    def hold_alone(self, handle: int) -> bool:
+        """Keep everybody else out of an open file until close_in_place(); False where that cannot be.
+
+        Raises BlockingIOError where another program has it open and does not close it.
+        """
+        until = time.monotonic() + _WAIT_SECONDS
+        while True:
+            try:
+                return hold_alone(handle)
+            except BlockingIOError:
+                if time.monotonic() >= until:
+                    raise
+            time.sleep(_ASK_AGAIN)
 
     def truncate(self, handle: int, size: int) -> None:
         """Cut an open file."""
@@ -141,6 +181,13 @@ class FileSystem:
         """Make a symbolic link; raises FileExistsError rather than replace."""
         self.reach("symlink")
         os.symlink(target, os.fsencode(name), dir_fd=folder)
+
+    def own_like(self, folder: Folder, name: str, other: str) -> None:
+        """Give a new link, or what takes a link's place, the owner of `other`; raises PermissionError."""
+        new, old = (os.stat(each, dir_fd=folder, follow_symlinks=False) for each in (name, other))
+        if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid) and hasattr(os, "chown"):
+            self.reach("chown")
+            os.chown(name, old.st_uid, old.st_gid, dir_fd=folder, follow_symlinks=False)
 
     def unlink(self, folder: Folder, name: str) -> None:
         """Remove one name; a missing one is fine."""
@@ -187,6 +234,11 @@ class FileSystem:
         self.reach("move out")
         os.rename(name, target, src_dir_fd=folder)
 
+    def move_in(self, source: str, folder: Folder, name: str) -> None:
+        """Rename a full path into a folder, back from where move_out() took it; raises OSError."""
+        self.reach("move in")
+        os.rename(source, name, dst_dir_fd=folder)
+
     def replace(self, folder: Folder, source: str, target: str) -> None:
         """Rename over what is there: the stand-in where names cannot be exchanged."""
         self.reach("replace")
@@ -219,6 +271,18 @@ def _rename_to_free_name(folder: Folder, source: str, target: str) -> None:
         os.rename(source, target, src_dir_fd=folder, dst_dir_fd=folder)
         return
     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target)
+
+
+def is_written_to(folder: Folder, name: str) -> bool:
+    """Say whether a program has a file open to write to it, as far as the platform tells."""
+    try:
+        handle = os.open(name, _OLD, dir_fd=folder)
+    except OSError:
+        return False
+    try:
+        return has_writers(handle)
+    finally:
+        os.close(handle)
 
 
 def owner_can_be_kept(folder: Folder, name: str) -> bool:

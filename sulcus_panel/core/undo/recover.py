@@ -4,13 +4,14 @@ All paths after: the undo is complete and gets recorded. Otherwise those that we
 are neither are somebody else's; they stay, and the entry asks for attention. Doing it twice does no harm.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
-from sulcus_panel.core.disk import Unreachable, look_at
-from sulcus_panel.core.errors import NotFound, SulcusError
-from sulcus_panel.core.ledger.folder_ids import is_away
-from sulcus_panel.core.ledger.journal import JournalWrite, UndoJournal
+from sulcus_panel.core.disk import Unreachable, is_out_of_sight, look_at
+from sulcus_panel.core.errors import LedgerBusy, LedgerCorrupt, NotFound, SulcusError
+from sulcus_panel.core.ledger.folder_ids import is_away, is_moved_to
+from sulcus_panel.core.ledger.journal import JournalWrite, UndoJournal, states_named
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import EntryState, FileKind, FileState, SeqId, Sha256
 from sulcus_panel.core.safety import plain
@@ -18,6 +19,7 @@ from sulcus_panel.core.states import same_state
 from sulcus_panel.core.undo.back import is_after, put_all_back
 from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.lock import undo_lock
+from sulcus_panel.core.undo.model import Write
 from sulcus_panel.core.undo.spare import Place, is_clean, is_ours, look_for, place_of, straighten, sweep
 from sulcus_panel.core.undo.task import Task
 from sulcus_panel.core.undo.trash import trash_of
@@ -38,28 +40,83 @@ def recover_locked(ledger: Ledger, fs: FileSystem) -> tuple[str, ...]:
     return tuple(_settle(ledger, journal, fs) for journal in ledger.open_undos())
 
 
+def refuse_overlap(
+    ledger: Ledger, workspace_id: int, writes: Sequence[Write], seq_ids: Collection[SeqId]
+) -> None:
+    """Refuse an undo of what one that is not settled yet may still put back, or record.
+
+    Raises LedgerBusy: the disk does not let that one end.
+    """
+    for journal in ledger.open_undos():
+        if journal.workspace_id != workspace_id or _is_recorded(ledger, journal):
+            continue
+        share = any(_meet(one.path, other.path) for one in journal.writes for other in writes)
+        if share or set(seq_ids) & set(_reversed(journal)):
+            raise LedgerBusy(
+                f"The {_what(journal)} was interrupted and comes first",
+                f"The disk does not let {_listed(_not_back(journal))} go back yet.",
+                "Make sure that this can be read and written, and try again.",
+            )
+
+
+def _is_recorded(ledger: Ledger, journal: UndoJournal) -> bool:
+    return all(ledger.entry_by_uid(entry.uid) is not None for entry in journal.entries)
+
+
+def _not_back(journal: UndoJournal) -> list[str]:
+    """Name what is not as it was before; where all is, what lies beside it cannot be removed."""
+    paths: list[str] = [
+        write.path
+        for write in journal.writes
+        if not same_state(look_for(journal.root, _task(write, {})).state, write.before)
+    ]
+    return paths or [write.temp_name for write in journal.writes]
+
+
+def _meet(one: str, other: str) -> bool:
+    """Say whether two paths are one, or one is below the other."""
+    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
+
+
 def _settle(ledger: Ledger, journal: UndoJournal, fs: FileSystem) -> str:
-    if is_away(ledger.workspace(journal.workspace_id)):
+    root = _root_now(ledger, journal)
+    if root is None:
         return (
             f"The {_what(journal)} was interrupted, and the folder {plain(journal.root, 200)} is not"
             " there now; it is settled when that folder is back."
         )
+    journal = replace(journal, root=root)
     contents = _contents(ledger, journal)
     tasks = [_task(write, contents) for write in journal.writes]
-    if all(ledger.entry_by_uid(entry.uid) is not None for entry in journal.entries):
+    if _is_recorded(ledger, journal):
         _let_wait(ledger, journal, tasks, fs)
         return _tidied(ledger, journal, tasks, fs)
     for task in tasks:
         _return_displaced(journal.root, task, fs)
     if all(same_state(look_for(journal.root, task).state, task.after) for task in tasks):
         return _complete(ledger, journal, contents, tasks, fs)
-    failed = put_all_back(journal.root, tasks, fs)
-    if not failed:
-        return _taken_back(ledger, journal, tasks)
-    stuck = [task for task in failed if _is_ours_still(journal.root, task)]
+    trash = trash_of(ledger.home, journal.workspace_id, journal.entries[0].at)
+    failed = put_all_back(journal.root, tasks, fs, trash=trash)
+    return _not_all_back(ledger, journal, failed) if failed else _taken_back(ledger, journal, tasks)
+
+
+def _not_all_back(ledger: Ledger, journal: UndoJournal, failed: Sequence[Task]) -> str:
+    stuck = [task for task in failed if _may_go_back(journal.root, task)]
     if stuck:
         return _waiting(journal, stuck)
+    lost = [task for task in failed if is_after(task, look_for(journal.root, task))]
+    if lost:
+        return _damaged(ledger, journal, _named(lost))
     return _attention(ledger, journal, _named(failed))
+
+
+def _root_now(ledger: Ledger, journal: UndoJournal) -> str | None:
+    """Return where the folder of a journal is: at its place, or moved to where another workspace is; else None."""
+    workspace = ledger.workspace(journal.workspace_id)
+    if not is_away(workspace):
+        return journal.root
+    moved = [other for other in ledger.workspaces() if other.root and is_moved_to(workspace, other.root)]
+    return moved[0].root if moved else None
 
 
 def _task(write: JournalWrite, contents: Mapping[Sha256, bytes]) -> Task:
@@ -74,31 +131,34 @@ def _task(write: JournalWrite, contents: Mapping[Sha256, bytes]) -> Task:
     )
 
 
-def _is_ours_still(root: str, task: Task) -> bool:
-    """Say whether a path that would not go back holds what we wrote, so that another start may bring it back."""
-    try:
-        with place_of(root, task):
-            return is_after(task, look_for(root, task))
-    except Unreachable:
+def _may_go_back(root: str, task: Task) -> bool:
+    """Say whether another start may bring a path back: it holds what we wrote, or cannot be seen today."""
+    now = look_for(root, task)
+    if is_out_of_sight(now.state):
+        return True
+    return is_after(task, now) and (task.displaced is not None or not _needs_bytes(root, task))
+
+
+def _needs_bytes(root: str, task: Task) -> bool:
+    """Say whether a path goes back by its old bytes, and not by the file that lies beside it."""
+    if task.before.kind not in {FileKind.FILE, FileKind.SYMLINK} or task.only_mode:
         return False
+    try:
+        with place_of(root, task) as place:
+            return not same_state(look_at(place.folder, place.spare).state, task.before)
+    except Unreachable:
+        return True
 
 
 def _contents(ledger: Ledger, journal: UndoJournal) -> dict[Sha256, bytes]:
     """Fetch what the journal kept: displaced, resulting and intermediate bytes."""
-    states = [state for write in journal.writes for state in (write.before, write.after)]
-    states += [
-        state
-        for entry in journal.entries
-        for change in entry.changes
-        for state in (change.before, change.after)
-    ]
     contents: dict[Sha256, bytes] = {}
-    for state in states:
+    for state in states_named(journal):
         if state.sha256 is not None and state.sha256 not in contents:
             try:
                 contents[state.sha256] = ledger.blobs.get(state.sha256)
-            except NotFound:
-                continue
+            except (NotFound, LedgerCorrupt):
+                continue  # the file itself, beside its path, may do as well
     return contents
 
 
@@ -185,12 +245,16 @@ def _waiting(journal: UndoJournal, stuck: Sequence[Task]) -> str:
     )
 
 
+def _damaged(ledger: Ledger, journal: UndoJournal, paths: str) -> str:
+    _mark_all(ledger, journal, f"interrupted; what it displaced is damaged in the ledger: {paths}")
+    return (
+        f"The {_what(journal)} was interrupted, and {paths} cannot go back, for the ledger's copy of what stood"
+        " there is damaged; it holds what the undo wrote. Please look at it."
+    )
+
+
 def _attention(ledger: Ledger, journal: UndoJournal, paths: str) -> str:
-    with ledger.write(durable=True):
-        for seq_id in _reversed(journal):
-            _mark(ledger, seq_id)
-        _govern(ledger, journal, "undo.failed", f"interrupted; changed by somebody else meanwhile: {paths}")
-        ledger.finish_undo(journal.op_id)
+    _mark_all(ledger, journal, f"interrupted; changed by somebody else meanwhile: {paths}")
     return (
         f"The {_what(journal)} was interrupted, and somebody else has changed {paths} since;"
         " that was left alone. Please look at it."
@@ -198,7 +262,20 @@ def _attention(ledger: Ledger, journal: UndoJournal, paths: str) -> str:
 
 
 def _named(tasks: Sequence[Task]) -> str:
-    return ", ".join(plain(task.path, 120) for task in tasks)
+    return _listed([task.path for task in tasks])
+
+
+def _listed(paths: Sequence[str]) -> str:
+    return ", ".join(plain(path, 120) for path in paths)
+
+
+def _mark_all(ledger: Ledger, journal: UndoJournal, summary: str) -> None:
+    """Have the person look at every entry of an undo that ends half-way."""
+    with ledger.write(durable=True):
+        for seq_id in _reversed(journal):
+            _mark(ledger, seq_id)
+        _govern(ledger, journal, "undo.failed", summary)
+        ledger.finish_undo(journal.op_id)
 
 
 def _mark(ledger: Ledger, seq_id: SeqId) -> None:

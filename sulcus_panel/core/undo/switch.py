@@ -19,13 +19,14 @@ def switch(task: Task, place: Place, fs: FileSystem) -> bool:
     Raises:
         Overtaken: somebody wrote in between; his bytes stand at the path.
         Mixed: somebody wrote into the very file that was being changed in place.
+        Refused: somebody has that file open.
         OSError: the disk said no, before or after the switch.
     """
     if task.only_mode:
         if task.after.mode is not None:
             fs.chmod(place.folder, place.name, task.after.mode)
     elif task.rewrites:
-        in_place.write_in_place(task, place, fs)
+        return in_place.write_in_place(task, place, fs)
     elif task.before.kind is FileKind.ABSENT:
         _place_new(task, place, fs)
     elif task.after.kind is FileKind.ABSENT:

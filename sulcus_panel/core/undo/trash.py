@@ -11,14 +11,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sulcus_panel.core.disk import look
+from sulcus_panel.core.disk import look, look_at
 from sulcus_panel.core.ledger.encoding import from_micros, to_micros
 from sulcus_panel.core.ledger.governance import PANEL
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import FileKind, FileState, LedgerPath, Sha256
 from sulcus_panel.core.safety import plain
-from sulcus_panel.core.undo.fs import FileSystem
+from sulcus_panel.core.undo.fs import FileSystem, is_written_to
 from sulcus_panel.core.undo.lock import undo_lock
 from sulcus_panel.core.undo.spare import Place
 
@@ -50,8 +50,18 @@ class Trash:
         except OSError:
             return False
         with suppress(OSError):  # the folder lets nobody else in anyway
-            _make_private(target)
+            _set_mode(target, 0o600)
         return True
+
+    def give_back(self, fs: FileSystem, place: Place, state: FileState) -> None:
+        """Bring the very file that take() moved here back beside its path; raises OSError."""
+        if state.kind is not FileKind.FILE or state.sha256 is None:
+            return
+        target = os.path.join(self.folder, self._name(place, state.sha256))
+        if os.path.lexists(target) and look_at(place.folder, place.spare).state.kind is FileKind.ABSENT:
+            if state.mode is not None:
+                _set_mode(target, state.mode)
+            fs.move_in(target, place.folder, place.spare)
 
     def _name(self, place: Place, sha256: Sha256) -> str:
         spare = os.path.basename(place.spare).removeprefix(".sulcus-").removesuffix(".tmp")
@@ -71,11 +81,11 @@ class _Kept:
     size: int
 
 
-def _make_private(path: str) -> None:
+def _set_mode(path: str, mode: int) -> None:
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     try:
         if hasattr(os, "fchmod"):
-            os.fchmod(handle, 0o600)
+            os.fchmod(handle, mode)
     finally:
         os.close(handle)
 
@@ -136,14 +146,15 @@ def _due(kept: Sequence[_Kept], now: datetime) -> list[_Kept]:
 def _let_go(ledger: Ledger, folder: str, each: _Kept) -> str:
     """Remove a file that is as it was displaced; keep one that was written to since, and tell of it."""
     state = look(folder, LedgerPath(each.name), max_bytes=0).state
-    if state.sha256 is None:  # gone, or not to be read today
+    place = os.path.join(folder, each.name)
+    if state.sha256 is None or is_written_to(None, place):  # gone, or not to be read today, or not done with
         return ""
     if state.sha256 == each.sha256 or _has_other_names(folder, each):
         _remove(folder, each)
         return ""
     late = os.path.join(folder, LATE + each.name)
     try:
-        os.rename(os.path.join(folder, each.name), late)
+        os.rename(place, late)
     except OSError:
         return ""
     told = (

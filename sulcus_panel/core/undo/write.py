@@ -7,15 +7,16 @@ what is proven to be what was planned for is then let go of.
 import errno
 import os
 from collections.abc import Sequence
-from contextlib import ExitStack, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 
-from sulcus_panel.core.disk import Unreachable, look_at, parent_of
+from sulcus_panel.core.disk import BUSY, Unreachable, is_out_of_sight, look_at, parent_of
 from sulcus_panel.core.model import FileKind, FileState, LedgerPath
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.states import opens_a_folder, same_state
 from sulcus_panel.core.undo import folders, in_place
-from sulcus_panel.core.undo.fs import FileSystem, Folder, link_count, owner_can_be_kept
+from sulcus_panel.core.undo.fs import FileSystem, is_written_to, link_count, owner_can_be_kept
+from sulcus_panel.core.undo.open_folders import OpenFolders
 from sulcus_panel.core.undo.spare import Place, keep_beside, place_in, state_at
 from sulcus_panel.core.undo.switch import switch
 from sulcus_panel.core.undo.task import Overtaken, Refused, Task, overtaken
@@ -33,13 +34,17 @@ class Writer:
     """Paths that may be in their new state; one where somebody overtook us is not."""
     not_race_free: set[LedgerPath] = field(default_factory=set)
     """Paths that were switched by two renames, for the file system cannot swap two names."""
+    open_to_others: set[LedgerPath] = field(default_factory=set)
+    """Paths that were changed in place while nobody else could be kept out."""
     notes: list[str] = field(default_factory=list)
     """What the person must be told although everything is written."""
-    _open: ExitStack = field(default_factory=ExitStack)
-    _folders: dict[str, Folder] = field(default_factory=dict)
-    _ready: dict[LedgerPath, Place] = field(default_factory=dict)
+    _folders: OpenFolders = field(init=False)
+    _ready: set[LedgerPath] = field(default_factory=set)
     _changed: dict[tuple[int, int], FileState] = field(default_factory=dict)
     """What files with several names were made, by device and inode: each of its names may be in the batch."""
+
+    def __post_init__(self) -> None:
+        self._folders = OpenFolders(self.root)
 
     def check(self, task: Task) -> None:
         """Say whether a path may be written at all; writes nothing.
@@ -73,12 +78,9 @@ class Writer:
             Refused, Overtaken: as check().
             OSError: the disk said no.
         """
-        try:
-            place = self._enter(task)
-        except Unreachable as error:
-            raise _unreachable(task, error) from error
+        place = self._place(task)
         _check(task, place)
-        self._ready[task.path] = place
+        self._ready.add(task.path)
         if task.makes_folder:
             folders.make(task, place, self.fs)
             self.touched.add(task.path)
@@ -90,18 +92,21 @@ class Writer:
         elif task.after.kind in {FileKind.FILE, FileKind.SYMLINK} and not task.only_mode:
             self._make_future(task, place)
 
-    def _enter(self, task: Task) -> Place:
-        """Open a task's folder once for all of its files, to be let go of by close()."""
-        above, _, name = task.path.rpartition("/")
-        if self._folders.get(above) is None:  # full paths, where there is no dir_fd, are walked each time
-            self._folders[above], name = self._open.enter_context(parent_of(self.root, task.path))
-        return place_in(self._folders[above], name, task.temp)
+    def _place(self, task: Task) -> Place:
+        try:
+            return self._folders.place(task)
+        except Unreachable as error:
+            raise _unreachable(task, error) from error
 
     def _make_future(self, task: Task, place: Place) -> None:
         if same_state(look_at(place.folder, place.spare).state, task.after):
             return  # on the way back: the file itself, which was displaced
+        if task.content is None:
+            raise Refused(f"{plain(task.path, 200)} cannot be written", "its contents are not kept any more")
         if task.after.kind is FileKind.SYMLINK:
-            self.fs.link_to(place.folder, place.spare, task.content or b"")
+            self.fs.link_to(place.folder, place.spare, task.content)
+            if task.before.kind is not FileKind.ABSENT:
+                self.fs.own_like(place.folder, place.spare, place.name)
             return
         try:
             self._write_beside(task, place)
@@ -125,6 +130,8 @@ class Writer:
     def _dress(self, task: Task, place: Place, handle: int) -> None:
         if task.before.kind is FileKind.FILE:
             self.fs.dress_like(handle, place.folder, place.name)
+        elif task.before.kind is FileKind.SYMLINK:
+            self.fs.own_like(place.folder, place.spare, place.name)
         elif task.like is not None:
             try:
                 with parent_of(self.root, task.like) as (folder, name):
@@ -142,19 +149,18 @@ class Writer:
         """
         if task.is_folder:
             return  # made or opened already, or closed and removed once its files are written
-        place = self._ready[task.path]
+        place = self._place(task)
         if task.in_place and self._is_done(task, place):
             self.touched.add(task.path)
             return
-        if not same_state(state_at(place, task), task.before):
-            raise overtaken(task.path)
+        _check_state(task, place)
         self.touched.add(task.path)
         if task.in_place and (task.rewrites or task.only_mode):
             self._changed[_identity(place, place.name)] = task.after
         try:
             if not switch(task, place, self.fs):
-                self.not_race_free.add(task.path)
-        except Overtaken:
+                (self.open_to_others if task.rewrites else self.not_race_free).add(task.path)
+        except (Overtaken, Refused):
             self.touched.discard(task.path)
             raise
 
@@ -182,51 +188,59 @@ class Writer:
         """
         goes = [task for task in tasks if task.removes_folder]
         for task in goes:
-            folders.check_empty(task, self._ready[task.path], tasks)
+            folders.check_empty(task, self._place(task), tasks)
         inside = tuple(f"{task.path}/" for task in goes)
         for task in tasks:
             if task.displaces:
-                with nullcontext() if task.path.startswith(inside) else suppress(OSError):
-                    self._let_go(task, self._ready[task.path])
+                with nullcontext() if task.path.startswith(inside) else suppress(OSError, Refused):
+                    self._let_go(task, self._place(task))
         for task in goes:
             self.touched.add(task.path)
-            folders.remove(task, self._ready[task.path], self.fs)
+            folders.remove(task, self._place(task), self.fs)
         for task in tasks:
             if task.makes_folder or (task.is_folder and not opens_a_folder(task.before, task.after)):
                 self.touched.add(task.path)
-                folders.set_mode(task, self._ready[task.path], self.fs)
+                folders.set_mode(task, self._place(task), self.fs)
 
     def _let_go(self, task: Task, place: Place) -> None:
         if self.trash is not None and self.trash.take(self.fs, place, task.before):
             return
         found = look_at(place.folder, place.spare).state
-        if same_state(found, task.before) or self._is_changed_by_us(place, found):
+        if found.kind is FileKind.ABSENT:
+            return
+        is_known = same_state(found, task.before) or self._is_changed_by_us(place, found)
+        is_last = found.kind is FileKind.FILE and link_count(place.folder, place.spare) == 1
+        still_open = is_known and is_last and is_written_to(place.folder, place.spare)
+        if is_known and not still_open:
             self.fs.unlink(place.folder, place.spare)
-        elif found.kind is not FileKind.ABSENT:
-            kept = keep_beside(place, place.spare, self.fs)
-            self.notes.append(
-                f"a program wrote to the old {plain(task.path, 200)} after it was replaced;"
-                f" that is kept as {plain(kept, 200)}"
-            )
+            return
+        did = (
+            "has the old {} open and may write to it still"
+            if still_open
+            else ("wrote to the old {} after it was replaced")
+        )
+        kept = keep_beside(place, place.spare, self.fs)
+        self.notes.append(
+            f"a program {did.format(plain(task.path, 200))}; that is kept as {plain(kept, 200)}"
+        )
 
     def sync(self, tasks: Sequence[Task]) -> None:
-        """Bring every changed folder's names to the disk; raises OSError: all is written, but may not last."""
+        """Bring every changed folder's names to the disk; raises OSError, Refused: written, but it may not last."""
         gone = tuple(f"{task.path}/" for task in tasks if task.removes_folder)
-        changed: dict[str, Place] = {}
+        changed: dict[str, Task] = {}
         for task in tasks:
             if (
                 task.path in self._ready
                 and not task.path.startswith(gone)
                 and not (task.only_mode or task.rewrites)
             ):
-                changed[task.path.rpartition("/")[0]] = self._ready[task.path]
-        for place in changed.values():
-            self.fs.sync_folder(place.folder)
+                changed[task.path.rpartition("/")[0]] = task
+        for task in changed.values():
+            self.fs.sync_folder(self._place(task).folder)
 
     def close(self) -> None:
         """Let go of all open folders."""
-        self._open.close()
-        self._folders.clear()
+        self._folders.close()
         self._ready.clear()
 
 
@@ -235,9 +249,16 @@ def _identity(place: Place, name: str) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
-def _check(task: Task, place: Place) -> None:
-    if not same_state(state_at(place, task), task.before):
+def _check_state(task: Task, place: Place) -> None:
+    now = state_at(place, task)
+    if is_out_of_sight(now) and now.reason != BUSY:
+        raise Refused(f"{plain(task.path, 200)} cannot be read", now.reason)
+    if not same_state(now, task.before):
         raise overtaken(task.path)
+
+
+def _check(task: Task, place: Place) -> None:
+    _check_state(task, place)
     if task.is_folder:
         folders.check(task)
     if task.before.kind is FileKind.ABSENT or task.after.kind is FileKind.ABSENT:

@@ -18,6 +18,7 @@ HEADINGS = {
     "not_kept": "Not kept",
     "hard_link": "More than one name",
     "not_race_free": "Replaced in two steps",
+    "not_alone": "Changed in place",
     "unsure": "Not sure whose",
     "unseen": "Not all seen",
     "command": "A command",

@@ -37,6 +37,15 @@ def test_a_broken_off_undo_keeps_what_it_may_need(ledger: Ledger, workspace: Wor
     assert ledger.blobs.get(sha(b"1")) == b"1"
 
 
+def test_a_broken_off_undo_keeps_the_states_between_its_steps(ledger: Ledger, workspace: Workspace) -> None:
+    ledger.append(workspace.id, record("a", change(PATH, b"1", b"2")), contents=contents_of(b"1", b"2"))
+    undo = record("undo", change(PATH, b"3", b"2"), origin=Origin.UNDO, reverses=SeqId(1))
+    write = JournalWrite(PATH, state(b"3"), state(b"0"), "")
+    ledger.begin_undo(UndoJournal("op", workspace.id, "/nowhere", "d", (write,), (undo,)))
+    with pytest.raises(LedgerBusy):
+        ledger.forget(workspace.id, PATH)
+
+
 def test_a_file_of_the_same_name_elsewhere_is_another_file(ledger: Ledger, workspace: Workspace) -> None:
     other = ledger.add_workspace(None, "other")
     ledger.append(workspace.id, record("a", change(PATH, None, b"1")), contents=contents_of(b"1"))

@@ -128,6 +128,17 @@ def test_nothing_that_an_open_undo_names_is_let_go(
     assert not ledger.blobs.has(sha(b"displaced"))
 
 
+def test_what_only_the_steps_of_an_open_undo_name_stays_for_its_redo(
+    ledger: Ledger, workspace: Workspace, clock: FakeClock
+) -> None:
+    undo = record("undo", change("a", b"as it was", b"between two steps"), origin=Origin.UNDO)
+    journal = UndoJournal("op", workspace.id, "/nowhere", "digest", (), (undo,))
+    ledger.begin_undo(journal, contents_of(b"as it was", b"between two steps"))
+    clock.advance(days=2)
+    ledger.prune()
+    assert ledger.blobs.get(sha(b"between two steps")) == b"between two steps"
+
+
 def test_a_store_over_its_size_lets_the_oldest_bytes_go_and_says_so(
     ledger: Ledger, workspace: Workspace
 ) -> None:

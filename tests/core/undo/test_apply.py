@@ -1,16 +1,24 @@
 """Undo on a real disk with a real ledger: the scenarios with their exact results."""
 
+import errno
 import os
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.errors import BadRequest, NotFound, StalePlan
+from sulcus_panel.core.errors import BadRequest, LedgerBusy, NotFound, StalePlan
 from sulcus_panel.core.ledger.sessions import SessionSeen
-from sulcus_panel.core.model import EntryState, Origin
-from sulcus_panel.core.undo.apply import apply_undo
+from sulcus_panel.core.model import EntryState, Origin, SeqId
+from sulcus_panel.core.undo.apply import apply_undo, recover
+from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoResult
 from tests.support.bench import L10, Bench, digest, edited
+from tests.support.broken_calls import Counting
+from tests.support.children import in_a_child
+from tests.support.clock import counting_ids
+
+TWO = edited(L10, _2="two")
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
@@ -302,3 +310,52 @@ def test_another_disk_than_was_agreed_to_is_stale_whatever_was_said(bench: Bench
     with pytest.raises(StalePlan):
         agreed(bench, plan, "review:a.txt")
     assert bench.read("a.txt") == YOU_TELL + b"mine\n"
+
+
+def test_what_an_interrupted_undo_may_still_put_back_is_not_undone_once_more(bench: Bench) -> None:
+    """Else both would be recorded, and one change would be undone twice."""
+    for path in ("a/x", "b/y", "c"):
+        bench.put(path, L10)
+    seq_id = bench.turn({"a/x": TWO, "b/y": TWO})
+    other = bench.agent(TWO, "c")
+    half_way(bench, seq_id)
+    stuck = Shut(bench.root / "a")
+    with pytest.raises(LedgerBusy, match=f"The undo of #{seq_id} was interrupted and comes first") as error:
+        bench.apply(bench.plan(seq_id), stuck)
+    assert "does not let a/x go back yet" in str(error.value)
+    assert bench.apply(bench.plan(other), stuck).outcome is Outcome.UNDONE
+    recover(bench.ledger)
+    assert bench.undo(seq_id).outcome is Outcome.UNDONE
+    undos = [one for one in bench.ledger.after(seq_id) if one.record.reverses == seq_id]
+    assert (len(undos), bench.read("a/x"), bench.read("b/y")) == (1, L10, L10)
+
+
+class Shut(FileSystem):
+    """A folder in which nothing can be changed today."""
+
+    def __init__(self, folder: Path) -> None:
+        self.shut = folder.stat().st_ino
+
+    def exchange(self, folder: int | None, one: str, other: str) -> bool:
+        if folder is not None and os.fstat(folder).st_ino == self.shut:
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+        return super().exchange(folder, one, other)
+
+
+def half_way(bench: Bench, seq_id: SeqId) -> None:
+    """Kill an undo of two files between them."""
+    counting = Counting()
+
+    def until_the_second(now: int, what: str) -> None:
+        del now
+        if what == "exchange" and bench.read("a/x") == L10:
+            os._exit(137)
+
+    counting.act = until_the_second
+
+    def act() -> None:
+        own = Bench(bench.root.parent, bench.clock)
+        own.ids = counting_ids("killed")
+        own.apply(own.plan(seq_id), counting)
+
+    assert in_a_child(act) == 137

@@ -4,6 +4,7 @@ import errno
 import os
 import sqlite3
 import stat
+import sys
 import tempfile
 from pathlib import Path
 
@@ -14,8 +15,8 @@ from sulcus_panel.core.model import EntryState, SeqId
 from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.model import Outcome
 from sulcus_panel.core.undo.recover import recover
-from tests.support.bench import L10, Bench
-from tests.support.children import exit_code, forked
+from tests.support.bench import L10, Bench, edited
+from tests.support.children import exit_code, forked, give_away
 from tests.support.whole_undos import (
     LONG,
     TWO,
@@ -144,12 +145,41 @@ def test_a_file_that_somebody_wrote_into_at_the_same_moment_asks_for_attention(b
             if call == "fsync":
                 scribble()
 
+        def hold_alone(self, handle: int) -> bool:
+            return handle < 0  # as where nobody can be kept out
+
     result = bench.apply(bench.plan(seq), Scribbled())
     assert result.outcome is Outcome.FAILED
     assert "a.txt was written to at the same moment" in result.results[0].reason
     assert bench.entry(seq).state is EntryState.ATTENTION
     assert (bench.read("second") or b"").startswith(b"mine")
     assert not bench.ledger.open_undos()
+
+
+def test_a_file_that_is_open_in_another_program_is_refused_and_its_batch_with_it(bench: Bench) -> None:
+    if sys.platform != "linux":
+        pytest.skip("only there others can be kept out of a file")
+    (seq,) = a_linked_edit(bench)
+    bench.put("z.txt", L10)
+    other = bench.agent(edited(L10, _2="two"), "z.txt")
+    before = sight(bench)
+    with (bench.root / "second").open("ab"):
+        result = bench.undo(seq, other)
+    assert result.outcome is Outcome.REFUSED
+    assert "a.txt is open in another program" in result.results[0].reason
+    assert (sight(bench), bench.ledger.open_undos()) == (before, ())
+    assert bench.undo(seq, other).outcome is Outcome.UNDONE
+
+
+def test_what_was_changed_in_place_with_others_about_is_told_with_the_result(bench: Bench) -> None:
+    class Unfenced(FileSystem):
+        def hold_alone(self, handle: int) -> bool:
+            return handle < 0
+
+    (seq,) = a_linked_edit(bench)
+    result = bench.apply(bench.plan(seq), Unfenced())
+    assert result.outcome is Outcome.UNDONE
+    assert [each.path for each in result.warnings if each.code == "not_alone"] == ["a.txt"]
 
 
 def test_a_file_put_into_a_folder_before_it_goes_makes_the_plan_stale_and_all_comes_back(
@@ -252,9 +282,7 @@ def test_a_folder_that_may_not_be_written_is_refused_and_nothing_is_done_in_plac
         bench.put("d/a.txt", L10)
         seq = bench.agent(TWO, "d/a.txt")
         bench.close()
-        for folder, _, names in os.walk(name):
-            for place in (folder, *(os.path.join(folder, each) for each in names)):
-                os.chown(place, 65534, 65534)
+        give_away(Path(name))
         (bench.root / "d").chmod(0o555)
         assert told_to_nobody(bench, seq).startswith("refused d/a.txt: the disk refused: permission denied")
         assert (bench.root / "d/a.txt").read_bytes() == TWO

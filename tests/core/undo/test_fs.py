@@ -3,6 +3,7 @@
 import errno
 import os
 import stat
+import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -255,3 +256,36 @@ def test_only_the_names_of_a_file_are_counted(root: Path, folder: int) -> None:
     names = ("one", "two", "link", "empty")
     assert [link_count(folder, name) for name in names] == [2, 1, 1, 1]
     assert owner_can_be_kept(folder, "one")
+
+
+def test_a_file_that_had_no_access_list_does_not_get_the_folder_s(
+    fs: FileSystem, root: Path, folder: int
+) -> None:
+    try:
+        os.setxattr(root, "system.posix_acl_default", access_list())
+    except (OSError, AttributeError):
+        pytest.skip("no access lists here")
+    handle = fs.create(folder, "new")
+    assert os.listxattr(handle) == ["system.posix_acl_access"]
+    fs.dress_like(handle, folder, "one")
+    fs.set_mode(handle, 0o664)
+    assert (os.listxattr(handle), stat.S_IMODE(os.fstat(handle).st_mode)) == ([], 0o664)
+    os.close(handle)
+    os.setxattr(root / "two", "system.posix_acl_access", access_list())
+    handle = fs.create(folder, "newer")
+    fs.dress_like(handle, folder, "two")
+    assert os.getxattr(handle, "system.posix_acl_access") == access_list()
+    os.close(handle)
+
+
+def access_list() -> bytes:
+    """Owner and one more user may do everything, the others read: the kernel's form of it."""
+    nobody, everyone = 65534, 0xFFFFFFFF
+    entries = (
+        (0x01, 7, everyone),
+        (0x02, 7, nobody),
+        (0x04, 4, everyone),
+        (0x10, 7, everyone),
+        (0x20, 4, everyone),
+    )
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from sulcus_panel.core.undo.model import Outcome
 from sulcus_panel.core.undo.task import Mixed, Overtaken, Refused, Task
 from sulcus_panel.core.undo.write import Writer
 from tests.support.bench import Bench
+from tests.support.children import exit_code, forked
 from tests.support.ledgers import state
 
 A = LedgerPath("a.txt")
@@ -104,6 +106,13 @@ def test_a_name_among_several_is_removed_and_the_others_stay(root: Path) -> None
         os.link(root / "second", root / A)
 
 
+class Unfenced(Acting):
+    """As on a platform where nobody can be kept out of an open file."""
+
+    def hold_alone(self, handle: int) -> bool:
+        return handle < 0
+
+
 class Stopping(FileSystem):
     """The disk fails for good after so many calls."""
 
@@ -181,9 +190,64 @@ def test_who_writes_into_it_at_the_same_moment_is_told_of_and_not_guessed_at(roo
             file.write(b"mine")
 
     with pytest.raises(Mixed, match="at the same moment"):
-        run(root, task(LONG, SHORT), Acting("fsync", 1, scribble))
+        run(root, task(LONG, SHORT), Unfenced("fsync", 1, scribble))
     assert (root / A).read_bytes() == b"mine" + SHORT[4:]
     assert not put_back(str(root), task(LONG, SHORT), FileSystem())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there others can be kept out of a file")
+@pytest.mark.parametrize("one", [task(LONG, SHORT), task(SHORT, LONG), task(SHORT, LONG, 0o755)])
+def test_what_another_program_appends_at_any_moment_is_never_lost(root: Path, one: Task) -> None:
+    put(root, one.displaced or b"")
+    counting = Acting("", 0, lambda: None)
+    run(root, one, counting)
+    for at, call in enumerate(counting.seen):
+        put(root, one.displaced or b"")
+        writers: list[int] = []
+
+        def append(writers: list[int] = writers) -> None:
+            writers.append(forked(lambda: appended_to(root / "second")))
+
+        expected = one.content or b""
+        try:
+            run(root, one, Acting(call, counting.seen[: at + 1].count(call), append))
+        except (Overtaken, Refused):
+            expected = one.displaced or b""
+        assert exit_code(writers[0]) == 0
+        assert (root / A).read_bytes() == (root / "second").read_bytes() == expected + b"mine\n", call
+
+
+def appended_to(place: Path) -> None:
+    with place.open("ab") as file:
+        file.write(b"mine\n")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there others can be kept out of a file")
+def test_a_file_that_a_program_keeps_open_is_refused_before_anything_is_changed(root: Path) -> None:
+    put(root, LONG)
+    with (root / "second").open("ab"), pytest.raises(Refused, match="open in another program"):
+        run(root, task(LONG, SHORT))
+    assert (root / A).read_bytes() == LONG
+
+
+@pytest.mark.parametrize("one", [task(LONG, SHORT), task(SHORT, LONG)])
+def test_where_nobody_can_be_kept_out_what_is_appended_stops_the_write_and_stays(
+    root: Path, one: Task
+) -> None:
+    put(root, one.displaced or b"")
+    with pytest.raises(Mixed):
+        run(root, one, Unfenced("write", 1, lambda: appended_to(root / "second")))
+    assert (root / A).read_bytes().endswith(b"mine\n")
+    assert not put_back(str(root), one, FileSystem())
+
+
+def test_where_nobody_can_be_kept_out_that_is_told(root: Path) -> None:
+    put(root, LONG)
+    writer = Writer(str(root), Unfenced("", 0, lambda: None))
+    writer.prepare(task(LONG, SHORT))
+    writer.switch(task(LONG, SHORT))
+    writer.close()
+    assert (writer.open_to_others, writer.not_race_free) == ({A}, set())
 
 
 def test_a_disk_that_cannot_keep_the_room_is_not_begun_on(root: Path) -> None:

@@ -296,6 +296,14 @@ def test_a_half_written_file_with_two_names_goes_back_in_place(bench: Bench, don
     assert bench.entry(seq_id).state is EntryState.RECORDED
 
 
+def test_a_half_written_file_whose_old_bytes_are_damaged_is_not_emptied(bench: Bench) -> None:
+    in_place(bench, L10[:9] + AFTER[9:])
+    bench.damage(AFTER)
+    (message,) = recover(bench.ledger)
+    assert "a.txt" in message
+    assert bench.read("a.txt") == L10[:9] + AFTER[9:]
+
+
 def test_a_whole_one_is_complete_and_a_strange_one_asks_for_attention(bench: Bench) -> None:
     seq_id = in_place(bench, L10)
     recover(bench.ledger)

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import sys
 from datetime import timedelta
 from pathlib import Path
 
@@ -46,6 +47,21 @@ def test_a_displaced_file_waits_in_private_and_goes_after_a_day(bench: Bench) ->
     assert purge_trash(bench.ledger, bench.clock() + DAY) == ()
     assert held(bench) == []
     assert told(bench) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there it can be told who has a file open")
+def test_a_displaced_file_stays_as_long_as_a_program_may_write_to_it(bench: Bench) -> None:
+    bench.put("a.txt", L10)
+    seq_id = bench.agent(TWO, "a.txt")
+    with (bench.root / "a.txt").open("ab") as held_open:
+        assert bench.undo(seq_id).outcome is Outcome.UNDONE
+        assert purge_trash(bench.ledger, bench.clock() + 2 * DAY) == ()
+        assert len(held(bench)) == 1
+        held_open.write(b"late\n")
+    (sentence,) = purge_trash(bench.ledger, bench.clock() + 3 * DAY)
+    assert "what it wrote is kept for 30 days" in sentence
+    (name,) = held(bench)
+    assert (bench.home.trash / name).read_bytes() == TWO + b"late\n"
 
 
 def test_what_is_written_to_it_meanwhile_is_kept_and_told_once(bench: Bench) -> None:

@@ -3,6 +3,8 @@
 import errno
 import os
 import stat
+import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -112,6 +114,22 @@ def test_who_wrote_before_us_is_seen_at_every_point(root: Path, writer: Writer, 
     assert not writer.touched
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_what_cannot_be_read_is_not_said_to_have_changed() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name)
+        root.chmod(0o755)
+        put(root, b"old")
+        (root / A).chmod(0)
+
+        def refused() -> bool:
+            with pytest.raises(Refused, match="cannot be read: permission denied"):
+                Writer(name, FileSystem()).check(EDIT)
+            return True
+
+        assert holds_for_nobody(refused)
+
+
 def test_permissions_that_changed_since_count_as_somebody_elses_work(root: Path, writer: Writer) -> None:
     put(root, b"old")
     (root / A).chmod(0o600)
@@ -162,6 +180,29 @@ def test_what_a_program_writes_to_the_displaced_file_is_kept_and_told(root: Path
     assert writer.notes == [
         "a program wrote to the old a.txt after it was replaced; that is kept as a.txt.sulcus-conflict-op1"
     ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there it can be told who has a file open")
+@pytest.mark.parametrize("mode", ["rb", "ab"])
+def test_an_old_file_that_a_program_may_still_write_to_is_not_removed(
+    root: Path, writer: Writer, mode: str
+) -> None:
+    put(root, b"old")
+    with (root / A).open(mode) as held_open:
+        writer.prepare(EDIT)
+        writer.switch(EDIT)
+        writer.finish([EDIT])
+        if mode == "ab":
+            held_open.write(b" and later")
+    kept = root / "a.txt.sulcus-conflict-op1"
+    assert (root / A).read_bytes() == b"new"
+    assert kept.exists() is (mode == "ab")
+    if mode == "ab":
+        assert kept.read_bytes() == b"old and later"
+        assert writer.notes == [
+            "a program has the old a.txt open and may write to it still;"
+            " that is kept as a.txt.sulcus-conflict-op1"
+        ]
 
 
 class Failing(FileSystem):
@@ -215,6 +256,25 @@ def test_a_file_that_comes_back_takes_owner_and_attributes_from_the_other_end_of
     one, other = (root / A).stat(), (root / "moved.txt").stat()
     assert os.getxattr(root / A, "user.tag") == b"mine"
     assert (one.st_uid, one.st_gid) == (other.st_uid, other.st_gid)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+@pytest.mark.parametrize("was_link", [False, True])
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_link_and_what_takes_its_place_keep_the_owner(root: Path, was_link: bool, is_link: bool) -> None:
+    put(root, b"old")
+    if was_link:
+        (root / A).unlink()
+        (root / A).symlink_to("old")
+    os.chown(root / A, 12345, 54321, follow_symlinks=False)
+    task = replace(LINK if is_link else EDIT, before=at(root))
+    writer = Writer(str(root), FileSystem())
+    writer.prepare(task)
+    writer.switch(task)
+    writer.finish([task])
+    writer.close()
+    found = os.lstat(root / A)
+    assert (found.st_uid, found.st_gid, stat.S_ISLNK(found.st_mode)) == (12345, 54321, is_link)
 
 
 def test_the_other_end_of_a_move_that_is_gone_makes_it_stale(writer: Writer) -> None:
