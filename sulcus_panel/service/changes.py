@@ -21,5 +21,7 @@ class Changes:
     settings: bool = False
     holds: bool = False
     rules: bool = False
+    hooks: bool = False
+    """A hook fired, or was found silent, or is heard again."""
     notice: str = ""
     """A sentence for the person: a gap, a damaged ledger, a recovered undo."""

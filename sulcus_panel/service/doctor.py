@@ -2,20 +2,19 @@
 
 import os
 import platform
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 
 from sulcus_panel import __version__
-from sulcus_panel.core.capture.fired import last_fired
 from sulcus_panel.core.capture.spool_folder import Spool
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.folder_ids import is_replaced, told_replaced
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.schema import HAS_WAL_RACE, SQLITE_VERSION
-from sulcus_panel.service.hooks import HARNESSES, Hooks, HooksStatus, found_here
-from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.hook_health import HookHealth, HooksHeard, hook_health, hooks_heard
+from sulcus_panel.service.hooks import HARNESSES, Hooks
+from sulcus_panel.service.operations import Operations, utc_now
+from sulcus_panel.service.silence_look import SilenceLook
 
 
 class Verdict(StrEnum):
@@ -42,16 +41,16 @@ def examine(home: DataHome) -> tuple[Finding, ...]:
     Never raises for what it finds.
     """
     findings = [_versions(), _sqlite()]
-    fired: Mapping[str, datetime] = {}
+    heard = HooksHeard({})
     try:
         with Operations.open(home) as operations:
             operations.drain()
             findings += [_ledger(operations), *_gaps(operations), *_folders(operations)]
-            fired = last_fired(operations.ledger)
+            heard = _silent_filled(operations)
     except SulcusError as error:
         findings.append(Finding("ledger", Verdict.WRONG, str(error), error.hint))
     findings += _spool(home)
-    return (*findings, *_all_hooks(home, fired))
+    return (*findings, *_all_hooks(home, heard))
 
 
 def _versions() -> Finding:
@@ -117,16 +116,29 @@ def _spool(home: DataHome) -> list[Finding]:
     return findings
 
 
-def _all_hooks(home: DataHome, fired: Mapping[str, datetime]) -> list[Finding]:
+def _silent_filled(operations: Operations) -> HooksHeard:
+    """What hooks were heard of last, after what they missed was looked for in every workspace."""
+    for workspace in operations.workspaces():
+        SilenceLook(workspace).look(operations)
+    return hooks_heard(operations, utc_now())
+
+
+def _all_hooks(home: DataHome, heard: HooksHeard) -> list[Finding]:
     """One row for every harness that is used here or has our hooks; where there is none, what could be had."""
-    found = found_here()
-    states = {harness: Hooks(home, harness).status() for harness in HARNESSES}
-    shown = [one for one in HARNESSES if one in found or states[one].installed or states[one].problem]
-    return [_hooks(one, states[one], fired.get(one)) for one in shown or HARNESSES[:1]]
+    found = hook_health(home, heard)
+    if not found:
+        first = HARNESSES[0]
+        found = (HookHealth(first, Hooks(home, first).status()),)
+    return [finding for one in found for finding in (_hooks(one), *_silence(one))]
 
 
-def _hooks(harness: str, state: HooksStatus, fired: datetime | None) -> Finding:
-    name = f"hooks {harness}"
+def _silence(health: HookHealth) -> list[Finding]:
+    warning = health.warning(utc_now())
+    return [Finding(f"silent {health.harness}", Verdict.NOTE, warning, health.advice)] if warning else []
+
+
+def _hooks(health: HookHealth) -> Finding:
+    name, state, fired = f"hooks {health.harness}", health.status, health.fired
     notes = "; ".join(state.notes)
     # Older times are let go of, as all that waits in the ledger.
     last = "none has fired in the last 30 days"
@@ -141,4 +153,4 @@ def _hooks(harness: str, state: HooksStatus, fired: datetime | None) -> Finding:
         verdict = Verdict.NOTE if notes and fired is None else Verdict.FINE
         return Finding(name, verdict, f"installed in {state.path}; {last}", notes)
     text = "installed, but not as this version would" if state.installed else "not installed"
-    return Finding(name, Verdict.NOTE, text, f"sulcus-panel hooks install {harness}")
+    return Finding(name, Verdict.NOTE, text, f"sulcus-panel hooks install {health.harness}")

@@ -23,6 +23,7 @@ from sulcus_panel.core.model import SeqId, Workspace
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.service.past_watch import PastWatch
+from sulcus_panel.service.silence_watch import SilenceWatch
 from sulcus_panel.service.spool_worker import SpoolWorker
 from sulcus_panel.service.tail import LedgerTail
 from sulcus_panel.service.upkeep import Upkeep
@@ -64,6 +65,7 @@ class App:
         self._worker: SpoolWorker | None = None
         self._upkeep: Upkeep | None = None
         self._past: PastWatch | None = None
+        self._silence: SilenceWatch | None = None
         self.desk = ErrorDesk(home.log)
         self.jobs = Jobs(loop, self._open_shared)
         self.signals = ChangeSignals(self._bus)
@@ -104,6 +106,8 @@ class App:
         self._past = PastWatch(self._open_shared, self._workspace, self._bus)
         self._upkeep.start()
         self._past.start()
+        self._silence = SilenceWatch(self._open_shared, self._workspace, self._bus)
+        self._silence.start()
         self._watch_timer.start(WATCH_MS)
 
     @property
@@ -118,10 +122,11 @@ class App:
         self._closed = True
         self._watch_timer.stop()
         self.window.undo_flow.close()
-        for follower in (self._past, self._watcher, self._tail, self._upkeep, self._worker):
+        followers = (self._silence, self._past, self._watcher, self._tail, self._upkeep, self._worker)
+        for follower in followers:
             if follower is not None:
                 follower.stop()
-        self._past = self._watcher = self._tail = self._upkeep = self._worker = None
+        self._silence = self._past = self._watcher = self._tail = self._upkeep = self._worker = None
         self.signals.close()
         self.jobs.close()
         self._rows.close()

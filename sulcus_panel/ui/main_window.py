@@ -15,6 +15,7 @@ from sulcus_panel.ui.actions import Actions, Verb
 from sulcus_panel.ui.bridge import ChangeSignals
 from sulcus_panel.ui.dialogs.key_sheet import KeySheet
 from sulcus_panel.ui.export_flow import ExportFlow
+from sulcus_panel.ui.hook_news import HookNews
 from sulcus_panel.ui.jobs import Jobs
 from sulcus_panel.ui.ledger_reads import LedgerReads, Totals
 from sulcus_panel.ui.models.entry_pages import Rows
@@ -85,6 +86,8 @@ class MainWindow(QMainWindow):
         self.reads = LedgerReads(needs.jobs, needs.workspace, self)
         self.undo_flow = UndoFlow(needs.jobs, self)
         self.export_flow = ExportFlow(needs.jobs, self)
+        parts = self.parts
+        self.hook_news = HookNews(needs.jobs, needs.workspace, parts.status, parts.silence, self)
         self.selected = SelectedChange(self.model, self.parts, self.reads, self.actions_by_verb, self)
         self.selected.barred = needs.barred
         self._refresh = QTimer(self)
@@ -104,6 +107,7 @@ class MainWindow(QMainWindow):
         """Ask for everything for the first time."""
         self.model.reload()
         self._refresh.start()
+        self.hook_news.ask()
         self.parts.table.setFocus()
 
     @Slot(object)
@@ -172,6 +176,7 @@ class MainWindow(QMainWindow):
         reads.totals_found.connect(self._on_totals_found)
         reads.records_found.connect(self._on_records_found)
         self._needs.signals.changed.connect(self._on_changes)
+        self._needs.signals.changed.connect(self.hook_news.follow)
         self.undo_flow.refused.connect(self.show_error)
         self.undo_flow.noted.connect(self.show_note)
         self.undo_flow.carried_out.connect(self._on_carried_out)

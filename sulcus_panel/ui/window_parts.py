@@ -39,6 +39,8 @@ class WindowParts:
     top: TopBar
     standing: Banner
     """What holds as long as the window is open."""
+    silence: Banner
+    """That hooks are silent, until they fire again."""
     messages: Banner
     sidebar: RunsSidebar
     filters: FilterBar
@@ -101,12 +103,13 @@ def build_parts(workspace: Workspace, model: LedgerModel, runs: RunsModel, actio
     for place, share in enumerate(SHARES):
         columns.setStretchFactor(place, share)
     top, status = TopBar(workspace, filters.search, actions), StatusLine()
-    standing, messages = Banner(), Banner()
+    standing, silence, messages = Banner(), Banner(), Banner()
     pill = NewRowsPill()
     filters.add_at_end(pill)
     parts = WindowParts(
         top=top,
         standing=standing,
+        silence=silence,
         messages=messages,
         sidebar=sidebar,
         filters=filters,
@@ -121,7 +124,7 @@ def build_parts(workspace: Workspace, model: LedgerModel, runs: RunsModel, actio
         status=status,
         columns=columns,
         rows=rows,
-        body=_column(top, standing, messages, columns, status),
+        body=_column(top, standing, silence, messages, columns, status),
     )
     parts.reset_sizes()
     return parts

@@ -1,7 +1,9 @@
 """What is sound is called fine, what is not is named with what to do, and nothing raises."""
 
+import os
 import sqlite3
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,8 @@ from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.service.doctor import Finding, Verdict, examine
 from sulcus_panel.service.hooks import Hooks
-from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.operations import LedgerQuery, Operations
+from tests.support.claude_transcripts import Transcript
 from tests.support.clock import FakeClock
 from tests.support.hooks import Run
 from tests.support.ledger_builder import LedgerBuilder
@@ -194,3 +197,22 @@ def test_vs_code_that_runs_claude_codes_hooks_is_fine(data_home: DataHome, home:
         hooks.apply(hooks.install_plan(), operations, installing=True)
     row = the(data_home, "hooks copilot-vscode")
     assert (row.verdict, row.text.split(";")[0]) == (Verdict.FINE, "runs those of another harness")
+
+
+def test_what_no_hook_reported_is_recorded_and_said_with_what_to_do(
+    data_home: DataHome, tmp_path: Path
+) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    with Operations.open(data_home) as operations:
+        operations.register(work)
+    path = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "projects" / "x" / "s-1.jsonl"
+    Transcript(path, cwd=str(work), start=utc_now() - timedelta(minutes=5)).bash("make")
+    silent = the(data_home, "silent claude-code")
+    assert silent.verdict is Verdict.NOTE
+    assert silent.text.startswith("1 change was found in its transcript that no hook reported, and")
+    assert "sulcus-panel hooks install claude-code" in silent.hint
+    with Operations.open(data_home) as operations:
+        assert operations.count(LedgerQuery()) == 1
+    Run(work, data_home.spool).event("Notification")
+    assert found(data_home, "silent claude-code") == []

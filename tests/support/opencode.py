@@ -24,3 +24,19 @@ def made(path: Path, *, wal: bool = False) -> sqlite3.Connection:
         connection.execute("INSERT INTO part VALUES (?, ?, ?, ?, ?)", part)
     connection.commit()
     return connection
+
+
+def add_write(connection: sqlite3.Connection, session: str) -> None:
+    """A file that the session wrote."""
+    answer = json.dumps({"role": "assistant", "parentID": f"msg_{session}"})
+    connection.execute("INSERT INTO message VALUES (?, ?, 2, ?)", (f"msg_{session}b", session, answer))
+    given = {"filePath": "a.txt", "content": session}
+    state = {
+        "status": "completed",
+        "input": given,
+        "metadata": {"exists": False},
+        "time": {"end": 1780300802100},
+    }
+    data = json.dumps({"type": "tool", "tool": "write", "callID": "c", "state": state})
+    row = (f"prt_{session}b", f"msg_{session}b", session, data)
+    connection.execute("INSERT INTO part VALUES (?, ?, ?, 2, ?)", row)

@@ -16,6 +16,7 @@ from sulcus_panel.core.capture.adapter import Adapter, TurnEnded
 from sulcus_panel.core.capture.callers import Copies, read_as_caller
 from sulcus_panel.core.capture.draining import SILENT_FOR, STARTED, TOLD, DrainReport
 from sulcus_panel.core.capture.fired import note_fired
+from sulcus_panel.core.capture.heard import note_heard
 from sulcus_panel.core.capture.order import Waiting, in_order
 from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import locate, name_in, resolve
@@ -196,8 +197,8 @@ class Recorder:
                     copies = Copies(self._ledger, now).names(batch)
                     for waiting in batch:
                         current = waiting.name
-                        for event in waiting.events if current not in copies else ():
-                            recording.take(event, waiting.looked, waiting.lost)
+                        if current not in copies:
+                            self._take(recording, waiting)
                     pairs.keep()
                     note_fired(self._ledger, batch)
                     names = json.dumps([waiting.name for waiting in batch]).encode("ascii")
@@ -210,6 +211,14 @@ class Recorder:
                     self._spool.remove(waiting.name)
                 return recording
         return None
+
+    def _take(self, recording: Recording, waiting: Waiting) -> None:
+        """Record what one hook told, and remember what it told in vain."""
+        for number, event in enumerate(waiting.events):
+            before = len(recording.recorded)
+            recording.take(event, waiting.looked, waiting.lost)
+            if len(recording.recorded) == before:
+                note_heard(self._ledger, event, number)
 
     def _finish_last(self) -> None:
         """Remove the files of a batch that was committed by a process that then died."""

@@ -24,7 +24,7 @@ from sulcus_panel.core.capture.harnesses.opencode.live import OpenCode
 from sulcus_panel.core.capture.harnesses.opencode.runs import OpenCodeRuns
 from sulcus_panel.core.capture.harnesses.windsurf.live import Windsurf
 from sulcus_panel.core.capture.harnesses.windsurf.runs import WindsurfRuns
-from sulcus_panel.core.capture.past.importer import GrowingImporter, Importer
+from sulcus_panel.core.capture.past.importer import GrowingImporter, Importer, TwiceTold
 
 _LIVE: tuple[Adapter, ...] = (
     ClaudeCode(),
@@ -51,6 +51,14 @@ _PAST: tuple[Importer, ...] = (
     OpenCodeRuns(),
     WindsurfRuns(),
 )
+_TWICE: tuple[TwiceTold, ...] = (
+    ClaudeRuns(),
+    GeminiRuns(),
+    CopilotCliRuns(),
+    ClineRuns(),
+    OpenCodeRuns(),
+    WindsurfRuns(),
+)
 _GROWING: tuple[GrowingImporter, ...] = (CodexRuns(), AiderRuns())
 
 ADAPTERS: Mapping[str, Adapter] = {one.harness: one for one in _LIVE}
@@ -59,3 +67,6 @@ IMPORTERS: Mapping[str, Importer] = {one.harness: one for one in _PAST}
 """What harnesses keep of past runs."""
 GROWING: Mapping[str, GrowingImporter] = {one.harness: one for one in _GROWING}
 """Those whose files are followed while they grow."""
+TWICE_TOLD: Mapping[str, TwiceTold] = {one.harness: one for one in _TWICE}
+"""Those whose files tell what their hooks told, so that silent hooks are noticed. Codex is followed anyway;
+Cursor's cannot tell a call that was refused, VS Code's have only the time of a request."""

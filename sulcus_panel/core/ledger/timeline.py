@@ -19,6 +19,9 @@ from sulcus_panel.core.model import FileKind, FileState, LedgerPath, Origin, Pro
 MOST_CHAINS = 64
 """With more breaks than this the history is not a chain, and time decides alone."""
 
+SEEN_EARLY = 300_000_000
+"""Microseconds: a file is written before its harness tells of the call."""
+
 Key = tuple[str, bytes | None] | None
 _ORIGINS = {origin.value: origin for origin in Origin}
 _OBSERVED = Provenance.OBSERVED.value
@@ -43,6 +46,36 @@ def in_order(links: Iterable[Link]) -> list[Link]:
     while _move_one(chains):
         chains = _chains([link for chain in chains for link in chain])
     return [link for chain in chains for link in chain]
+
+
+def told_in_detail(
+    links: Sequence[Link], outside: Collection[int], imported: Collection[int]
+) -> frozenset[int]:
+    """The changes from outside (by seq_id) that an imported run tells step by step: they are one passage, not two.
+
+    Silent hooks left them to be seen from outside, by the watcher or the next hook, before the harness's own file
+    was read. Only hashes say so, and only where the history has fewer breaks without them.
+    """
+    run = sorted((link for link in links if link.seq_id in imported), key=lambda link: (link.at, link.seq_id))
+    left = list(links)
+    for seen in [link for link in links if link.seq_id in outside and link.observed]:
+        others = [link for link in left if link is not seen]
+        if _tell(run, seen) and _all_breaks(others) < _all_breaks(left):
+            left = others
+    return frozenset(link.seq_id for link in links) - {link.seq_id for link in left}
+
+
+def _tell(run: Sequence[Link], seen: Link) -> bool:
+    """Whether a run of imported steps leads from before this one to after it, before it was seen."""
+    at: set[Key] = {seen.before}
+    for link in run if None not in (seen.before, seen.after) else ():
+        if link.before in at and link.at <= seen.at + SEEN_EARLY:
+            at.add(link.after)
+    return seen.after in at and seen.after != seen.before
+
+
+def _all_breaks(links: Sequence[Link]) -> int:
+    return _breaks([[link] for link in in_order(links)])
 
 
 def _chains(links: Sequence[Link]) -> list[list[Link]]:
@@ -105,7 +138,7 @@ PAGE = 256
 
 
 def read_timeline(db: Database, workspace_id: int, path: LedgerPath) -> tuple[Step, ...]:
-    """Every known step of this path, undo and outside entries too, in order of happening."""
+    """Every known step of this path, undo and outside entries too, in order of happening, each passage once."""
     rows: dict[int, Row] = {}
     for row in db.rows(_STEPS, (workspace_id, encode_path(path))):
         rows.setdefault(row[0], row)
@@ -113,6 +146,11 @@ def read_timeline(db: Database, workspace_id: int, path: LedgerPath) -> tuple[St
         Link(row[0], row[19], _observed(row[18]), _key(row[2], row[3]), _key(row[7], row[8]))
         for row in rows.values()
     ]
+    outside = {row[0] for row in rows.values() if row[17] == Origin.OUTSIDE.value}
+    imported = {row[0] for row in rows.values() if row[18] == Provenance.IMPORTED.value}
+    if outside and imported:
+        twice = told_in_detail(links, outside, imported)
+        links = [link for link in links if link.seq_id not in twice]
     return tuple(_step(rows[link.seq_id]) for link in in_order(links))
 
 

@@ -37,6 +37,7 @@ KINDS = {
     "undo.late_write": "written to after an undo",
     "undo.rejected": "kept",
     "undo.deferred": "put off",
+    "capture.filled": "hooks were silent",
 }
 """What happened in one word, where the record's own is a programmer's."""
 HEADINGS = {

@@ -1,11 +1,11 @@
-"""The foot of the window: is the disk watched, how much is kept, and when the last undo was verified."""
+"""The foot of the window: is the disk watched, when did hooks fire, how much is kept, when was an undo verified."""
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from sulcus_panel.core.safety import plain
-from sulcus_panel.ui.models.wording import size_words
+from sulcus_panel.ui.models.wording import size_words, tooltip
 from sulcus_panel.ui.theme import theme_of
 from sulcus_panel.ui.views.themed_label import Ink, ThemedLabel
 
@@ -20,12 +20,14 @@ class StatusLine(QFrame):
         self.setObjectName("status_line")
         self._is_watching = False
         self._watch = _quiet()
+        self._hooks = _quiet()
         self._kept = _quiet()
         self._undo = _quiet()
         row = QHBoxLayout(self)
         row.setContentsMargins(28, 4, 14, 4)
         row.setSpacing(18)
         row.addWidget(self._watch)
+        row.addWidget(self._hooks)
         row.addWidget(self._kept)
         row.addStretch(1)
         row.addWidget(self._undo)
@@ -34,6 +36,15 @@ class StatusLine(QFrame):
         """Say whether the disk is watched; a filled dot means yes."""
         self._is_watching = is_watching
         self._watch.setText(plain(words, 200))
+        self._tell()
+
+    def show_hooks(self, words: str, lines: str) -> None:
+        """Say which hooks fired last; `lines` tell it of every harness, one each."""
+        self._hooks.setText(plain(words, 200))
+        self._hooks.setVisible(bool(words))
+        told = "\n".join(plain(line, 200) for line in lines.split("\n"))
+        self._hooks.setToolTip(tooltip(told))
+        self._hooks.setAccessibleDescription(told)
         self._tell()
 
     def show_totals(self, entries: int, most: int, kept_bytes: int) -> None:
@@ -63,7 +74,7 @@ class StatusLine(QFrame):
         painter.end()
 
     def _tell(self) -> None:
-        parts = (self._watch.text(), self._kept.text(), self._undo.text())
+        parts = (one.text() for one in (self._watch, self._hooks, self._kept, self._undo))
         self.setAccessibleName("Status: " + ", ".join(part for part in parts if part))
 
 

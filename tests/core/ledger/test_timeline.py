@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sulcus_panel.core.ledger.store import Ledger
-from sulcus_panel.core.ledger.timeline import Link, in_order
+from sulcus_panel.core.ledger.timeline import Link, in_order, told_in_detail
 from sulcus_panel.core.model import (
     ABSENT,
     Change,
@@ -165,3 +165,39 @@ def test_readers_are_later_entries_derived_from_the_path(ledger: Ledger, workspa
         ledger.append(workspace.id, record(f"{number}", at=at, derived_from=(F, LedgerPath("g"))))
     assert ledger.readers(workspace.id, F, NOON) == (4, 3)
     assert ledger.readers(workspace.id, LedgerPath("h"), NOON) == ()
+
+
+def left_after(*links: Link, outside: tuple[int, ...]) -> list[int]:
+    imported = [one.seq_id for one in links if not one.observed]
+    twice = told_in_detail(links, outside, imported)
+    return order(*(found for found in links if found.seq_id not in twice))
+
+
+def test_what_an_import_tells_in_detail_is_not_also_a_change_from_outside() -> None:
+    made, seen = link(1, 10, "-", "a"), link(2, 30, "a", "b")
+    told = link(4, 20, "a", "b", observed=False)
+    assert left_after(made, seen, told, outside=(2,)) == [1, 4]
+    later = link(3, 40, "b", "c")
+    assert left_after(made, seen, later, told, outside=(2,)) == [1, 4, 3]
+
+
+def test_several_silent_calls_that_were_seen_as_one_change_are_told_one_by_one() -> None:
+    made, seen, later = link(1, 10, "-", "a"), link(2, 29, "a", "c"), link(3, 40, "c", "d")
+    told = (link(4, 20, "a", "b", observed=False), link(5, 30, "b", "c", observed=False))
+    assert left_after(made, seen, later, *told, outside=(2,)) == [1, 4, 5, 3]
+
+
+def test_a_change_from_outside_that_the_history_needs_stays() -> None:
+    made, back = link(1, 10, "-", "a"), link(3, 30, "b", "a")
+    told = link(2, 20, "a", "b", observed=False)
+    again = link(4, 40, "a", "b")
+    assert left_after(made, told, back, again, outside=(3, 4)) == [1, 2, 3, 4]
+    other = link(4, 40, "a", "x")
+    assert left_after(made, told, back, other, outside=(3, 4)) == [1, 2, 3, 4]
+
+
+def test_what_was_seen_long_before_an_import_says_is_another_change() -> None:
+    hour = 3_600_000_000
+    made, seen = link(1, 10, "-", "a"), link(2, 30, "a", "b")
+    told = link(3, hour, "a", "b", observed=False)
+    assert left_after(made, seen, told, outside=(2,)) == [1, 2, 3]

@@ -1,11 +1,20 @@
 """What every harness's importer can be asked: where its runs lie, and what they say."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
 from sulcus_panel.core.capture.past.run import Importing
+
+Wanted = Callable[[Path], bool]
+"""Whether a file is worth opening, by what a look at its folder tells."""
+
+
+def every_file(_path: Path) -> bool:
+    """Each is wanted."""
+    return True
 
 
 class Importer(Protocol):
@@ -43,3 +52,23 @@ class GrowingImporter(Importer, Protocol):
 
     def follow(self, home: Path, root: str, since: float) -> GrowingRuns:
         """Follow the files of runs at or below `root` that were written to since then (seconds since 1970)."""
+
+
+class Growth(Protocol):
+    """Which files of one folder's runs may tell of calls that no hook told of."""
+
+    def suspects(self, is_known: Callable[[str], bool], ripe: datetime) -> tuple[Path, ...]:
+        """Files that may tell of such calls up to `ripe`; `is_known`: whether this uid's call is told already.
+
+        What has not grown is not opened. A file is named again until it is settled.
+        """
+
+    def settle(self, paths: Sequence[Path]) -> None:
+        """These were read as a whole, and what they told until then is recorded."""
+
+
+class TwiceTold(Importer, Protocol):
+    """A harness whose calls are told twice: by its hooks, and by files that grow with them."""
+
+    def growth(self, home: Path, root: str, since: datetime) -> Growth:
+        """Watch the files of runs at or below `root` for calls since then."""

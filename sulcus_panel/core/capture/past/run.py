@@ -47,6 +47,7 @@ from sulcus_panel.core.capture.past.records import (
 )
 from sulcus_panel.core.capture.past.replay import encode
 from sulcus_panel.core.capture.past.turn_book import TurnBook
+from sulcus_panel.core.capture.turns import Turn
 from sulcus_panel.core.disk import look
 from sulcus_panel.core.model import (
     Change,
@@ -171,7 +172,7 @@ class _Run:
             if isinstance(call, ReadCall):
                 seen[self._locate(call.path, call.stamp)] = None
                 continue
-            context = Context(self._adapter, self._scene(call), turn)
+            context = Context(self._adapter, _scene(self._adapter, call), turn)
             uid = context.uid(call.applied)
             named[uid] += 1
             self._contexts[call.stamp.order] = replace(context, nth=named[uid])
@@ -233,19 +234,6 @@ class _Run:
         data = self._backups.blob(backup.sessions, backup.blob)
         return Version(data, exact=True) if data is not None else None
 
-    def _scene(self, call: FileCall | CommandCall) -> Scene:
-        stamp = call.stamp
-        return Scene(
-            spool_name=call.applied.call_id,
-            at=stamp.at,
-            harness=self._adapter.harness,
-            session_id=stamp.session,
-            cwd=stamp.cwd,
-            turn=stamp.prompt_id,
-            agent_id=stamp.agent,
-            model=stamp.model,
-        )
-
     def _target(self, call: FileCall) -> str:
         return self._locate(call.applied.path, call.stamp)
 
@@ -287,6 +275,27 @@ class _Run:
             summary=_OUTSIDE_SUMMARY,
         )
         return ImportedEntry(entry, contents)
+
+
+def uid_of(adapter: Adapter, call: FileCall | CommandCall) -> str:
+    """The uid of a call's entry; empty where it makes none."""
+    if isinstance(call, CommandCall) and _only_reads(call):
+        return ""
+    return Context(adapter, _scene(adapter, call), Turn("")).uid(call.applied)
+
+
+def _scene(adapter: Adapter, call: FileCall | CommandCall) -> Scene:
+    stamp = call.stamp
+    return Scene(
+        spool_name=call.applied.call_id,
+        at=stamp.at,
+        harness=adapter.harness,
+        session_id=stamp.session,
+        cwd=stamp.cwd,
+        turn=stamp.prompt_id,
+        agent_id=stamp.agent,
+        model=stamp.model,
+    )
 
 
 def _only_reads(call: CommandCall) -> bool:

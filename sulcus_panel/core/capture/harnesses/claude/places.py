@@ -6,6 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.claude.transcript import read_heads
+from sulcus_panel.core.capture.past.importer import Wanted, every_file
 from sulcus_panel.core.capture.past.path_map import is_among, names_of
 from sulcus_panel.core.capture.past.run_files import oldest_first
 from sulcus_panel.core.capture.payload import text_of
@@ -21,11 +22,11 @@ def project_key(root: str) -> str:
     )
 
 
-def find_transcripts(config_dir: Path, root: str) -> tuple[Path, ...]:
+def find_transcripts(config_dir: Path, root: str, wanted: Wanted = every_file) -> tuple[Path, ...]:
     """The transcripts of all sessions that ran at or below `root`, subagents included, oldest file first.
 
     Folders are found by name and believed by the cwd inside the records; where no folder has the name (it
-    can be overridden), all are looked into.
+    can be overridden), all are looked into. Of sessions that are not wanted nothing is opened.
     """
     projects = config_dir / "projects"
     try:
@@ -36,9 +37,9 @@ def find_transcripts(config_dir: Path, root: str) -> tuple[Path, ...]:
     keys = {project_key(name)[:MAX_KEY] for spelled in roots for name in (spelled, "/private" + spelled)}
     named = [folder for folder in folders if any(_has_key(folder.name, key) for key in keys)]
     names = names_of(root)
-    found = [path for folder in named for path in _sessions_in(folder, names)]
-    if not found:
-        found = [path for folder in folders for path in _sessions_in(folder, names)]
+    found = [path for folder in named for path in _sessions_in(folder, names, wanted)]
+    if not found and (not named or wanted is every_file):
+        found = [path for folder in folders for path in _sessions_in(folder, names, wanted)]
     return with_subagents(oldest_first(found))
 
 
@@ -51,6 +52,11 @@ def with_subagents(paths: Sequence[Path]) -> tuple[Path, ...]:
             result[one] = None
             result.update(dict.fromkeys(sorted((one.parent / one.stem / "subagents").glob("*.jsonl"))))
     return tuple(result)
+
+
+def main_of(path: Path) -> Path:
+    """The transcript of the session to which this one, perhaps a subagent's, belongs."""
+    return path.parents[1].with_suffix(".jsonl") if path.parent.name == "subagents" else path
 
 
 def config_of(paths: Sequence[Path]) -> Path | None:
@@ -66,8 +72,8 @@ def _has_key(name: str, key: str) -> bool:
     return name == key or name.startswith(key + "-") or (len(key) == MAX_KEY and name.startswith(key))
 
 
-def _sessions_in(folder: Path, roots: Sequence[str]) -> Iterator[Path]:
-    for path in sorted(folder.glob("*.jsonl")):
+def _sessions_in(folder: Path, roots: Sequence[str], wanted: Wanted) -> Iterator[Path]:
+    for path in filter(wanted, sorted(folder.glob("*.jsonl"))):
         cwd = next((cwd for record in islice(read_heads(path), 200) if (cwd := text_of(record, "cwd"))), "")
         if is_among(cwd, roots):
             yield path

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
@@ -54,7 +55,7 @@ _FAILURE = re.compile(r"\s*(?:Error\b|User rejected)")
 
 def read_transcripts(paths: Sequence[Path]) -> Transcript:
     """Everything that these files say. A file that cannot be opened is a problem, not an error."""
-    reader = _Reader()
+    reader = Reader()
     for path in paths:
         reader.read(path)
     return reader.finish()
@@ -69,7 +70,9 @@ def read_heads(path: Path) -> Iterator[JsonObject]:
         return
 
 
-class _Reader:
+class Reader:
+    """Takes in transcripts, whole or as they grow."""
+
     def __init__(self) -> None:
         self._order = 0
         self._uses: dict[str, list[tuple[Stamp, ToolUse]]] = defaultdict(list)
@@ -91,6 +94,23 @@ class _Reader:
         except OSError as error:
             self._problems.append(f"{plain(path.name)}: {error.strerror}")
 
+    def read_part(self, path: Path, lines: bytes, last: datetime) -> datetime:
+        """Take in some more whole lines of a file; `last` is the time of those that have none. The newest time."""
+        return self._read_lines(path, BytesIO(lines), last)
+
+    def let_go(self) -> tuple[Call, ...]:
+        """The calls that are answered by now; of all that was read only what is still open stays in memory."""
+        done = [key for key, result in self._results.items() if result.call_id in self._uses]
+        answered = [self._results.pop(key) for key in done]
+        calls = tuple(call for result in answered if (call := self._call(result)))
+        for result in answered:
+            self._uses.pop(result.call_id, None)
+        self._prompts.clear()
+        self._seen.clear()
+        self._problems.clear()
+        self._snapshots = Snapshots()
+        return calls
+
     def finish(self) -> Transcript:
         """All records, calls put together, sorted by time of happening."""
         calls = [call for result in self._results.values() if (call := self._call(result))]
@@ -105,8 +125,8 @@ class _Reader:
         stamp, use = max(asked, key=lambda one: _nearness(one[0], result.stamp))
         return build_call(use, replace(result, stamp=replace(result.stamp, model=stamp.model)))
 
-    def _read_lines(self, path: Path, file: BinaryIO, last: datetime) -> None:
-        """Take in the records of a file; `last` is the time of those that have none and none before them."""
+    def _read_lines(self, path: Path, file: BinaryIO, last: datetime) -> datetime:
+        """Take in the records of a file and give the last time; `last` is that of those with none before them."""
         bad: list[JsonLine] = []
         name = plain(path.name)
         session = ""
@@ -128,13 +148,14 @@ class _Reader:
                 self._take(record, self._stamp(record, last, session or path.stem), path)
         if not count:
             self._problems.append(f"{name}: not a transcript, it holds no JSON record")
-            return
+            return last
         self._problems += told(name, bad)
         if timeless:
             those = "1 record has" if timeless == 1 else f"{timeless} records have"
             self._problems.append(
                 f"{name}: {those} no time that can be read: a neighbour's or the file's was taken"
             )
+        return last
 
     def _is_new(self, record: JsonObject) -> bool:
         uuid = text_of(record, "uuid")

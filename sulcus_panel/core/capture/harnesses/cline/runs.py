@@ -2,10 +2,14 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.cline.history import folder_in, read_histories
 from sulcus_panel.core.capture.harnesses.cline.live import Cline
+from sulcus_panel.core.capture.past.changed_files import ChangedFiles
+from sulcus_panel.core.capture.past.importer import Wanted, every_file
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
 from sulcus_panel.core.capture.past.path_map import is_among, names_of
 from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
@@ -28,13 +32,17 @@ class ClineRuns:
         given = environment.get("CLINE_DIR")
         return Path(given) if given else Path(os.path.expanduser("~")) / ".cline"
 
-    def find(self, home: Path, root: str) -> tuple[Path, ...]:
+    def find(self, home: Path, root: str, wanted: Wanted = every_file) -> tuple[Path, ...]:
         """The conversations that took place at or below `root`, oldest first."""
         names = names_of(root)
         tasks = [home.parent / place / editor / _EXTENSION for place in _SETTINGS for editor in _EDITORS]
         folders = [folder for folder in (home / "data", *tasks) if folder.is_dir()]
-        found = files_in(folders, MESSAGES, TASK)
+        found = filter(wanted, files_in(folders, MESSAGES, TASK))
         return oldest_first(path for path in found if is_among(folder_in(path), names))
+
+    def growth(self, home: Path, root: str, since: datetime) -> ChangedFiles:
+        """Watch these files as a whole."""
+        return ChangedFiles(partial(self.find, home, root), since)
 
     def read(self, paths: Sequence[Path], importing: Importing, home: Path | None) -> ImportedRun:  # noqa: ARG002 - its shadow repositories are not read
         """Read these conversations."""

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.codex.rollout import COMPRESSED, new_thread, transcript_of
 from sulcus_panel.core.capture.harnesses.codex.thread import Thread
+from sulcus_panel.core.capture.past.growing_file import GrowingFile
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.json_lines import MAX_LINE, json_lines
+from sulcus_panel.core.capture.past.json_lines import json_lines
 from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.payload import time_of
-from sulcus_panel.core.capture.plain_file import open_plain
 
 FIND_EVERY = 3
 """Readings between two looks for new files: there may be thousands."""
@@ -34,7 +34,7 @@ class RolloutTail:
         for path in self._find() if is_due else ():
             if path.suffix != COMPRESSED and path not in self._open:
                 number = len(self._open)
-                self._open[path] = _Tailed(path, number, new_thread(path, number))
+                self._open[path] = _Tailed(GrowingFile(path), number, new_thread(path, number))
         return sum(tailed.read_on() for tailed in self._open.values()) > 0
 
     def run(self, importing: Importing) -> ImportedRun:
@@ -45,43 +45,24 @@ class RolloutTail:
 
 @dataclass(slots=True)
 class _Tailed:
-    path: Path
+    file: GrowingFile
     number: int
     thread: Thread
-    offset: int = 0
     last: datetime | None = None
-    in_long_line: bool = False
-    """What comes next belongs to a line that is longer than any record."""
 
     def read_on(self) -> bool:
-        """Take in the whole lines behind `offset`; a file that is gone or unreadable has none."""
+        """Take in the new whole lines; a file that is gone or unreadable has none."""
         is_more = False
         try:
-            if os.stat(self.path).st_size == self.offset:
-                return False
-            with open_plain(self.path) as file:
-                found = os.fstat(file.fileno())
-                if found.st_size < self.offset:  # written anew
-                    self.offset, self.thread = 0, new_thread(self.path, self.number)
-                self.last = self.last or datetime.fromtimestamp(found.st_mtime, UTC)
-                file.seek(self.offset)
-                while lines := self._whole_lines(file.read(MAX_LINE + 1)):
-                    is_more |= self._take(lines, self.last)
-                    file.seek(self.offset)
+            for lines in self.file.parts(self._begin_anew):
+                self.last = self.last or datetime.fromtimestamp(os.stat(self.file.path).st_mtime, UTC)
+                is_more |= self._take(lines, self.last)
         except OSError:
             return is_more
         return is_more
 
-    def _whole_lines(self, data: bytes) -> bytes:
-        """The lines that end in these bytes, which stand at `offset`; it moves behind them."""
-        end = data.rfind(b"\n") + 1
-        if not end and len(data) > MAX_LINE:
-            self.offset, self.in_long_line = self.offset + len(data), True
-            return b"\n"
-        self.offset += end
-        start = data.find(b"\n") + 1 if self.in_long_line else 0
-        self.in_long_line = self.in_long_line and not end
-        return data[start:end] or (data[:end] and b"\n")
+    def _begin_anew(self) -> None:
+        self.thread = new_thread(self.file.path, self.number)
 
     def _take(self, lines: bytes, otherwise: datetime) -> bool:
         is_more = False

@@ -5,6 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.copilot_cli.events import EVENTS, Session, session_name
+from sulcus_panel.core.capture.past.importer import Wanted, every_file
 from sulcus_panel.core.capture.past.json_lines import json_lines
 from sulcus_panel.core.capture.past.path_map import is_among, names_of
 from sulcus_panel.core.capture.past.run_files import oldest_first
@@ -15,10 +16,11 @@ HEAD_LINES = 8
 """The folder stands in the first record."""
 
 
-def find_sessions(home: Path, root: str) -> tuple[Path, ...]:
+def find_sessions(home: Path, root: str, wanted: Wanted = every_file) -> tuple[Path, ...]:
     """The sessions that began at or below `root`, oldest file first."""
     roots = names_of(root)
-    return oldest_first(path for path in sessions_in([home / FOLDER]) if is_among(_began_in(path), roots))
+    found = filter(wanted, sessions_in([home / FOLDER]))
+    return oldest_first(path for path in found if is_among(_began_in(path), roots))
 
 
 def sessions_in(paths: Sequence[Path]) -> tuple[Path, ...]:

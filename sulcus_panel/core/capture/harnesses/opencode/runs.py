@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.opencode.database import read_database, session_folders
@@ -9,6 +11,8 @@ from sulcus_panel.core.capture.harnesses.opencode.files import folder_in, read_f
 from sulcus_panel.core.capture.harnesses.opencode.kept import Session
 from sulcus_panel.core.capture.harnesses.opencode.live import OpenCode
 from sulcus_panel.core.capture.harnesses.opencode.sessions import transcript_of
+from sulcus_panel.core.capture.past.changed_files import ChangedFiles
+from sulcus_panel.core.capture.past.importer import Wanted, every_file
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
 from sulcus_panel.core.capture.past.path_map import is_among, names_of
 from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
@@ -27,17 +31,21 @@ class OpenCodeRuns:
         given = environment.get("XDG_DATA_HOME")
         return (Path(given) if given else Path(os.path.expanduser("~")) / ".local" / "share") / "opencode"
 
-    def find(self, home: Path, root: str) -> tuple[Path, ...]:
+    def find(self, home: Path, root: str, wanted: Wanted = every_file) -> tuple[Path, ...]:
         """The database, where sessions of it ran at or below `root`, and the older files of those that did."""
         names = names_of(root)
-        stored = session_files(home / "storage")
+        stored = filter(wanted, session_files(home / "storage"))
         files = oldest_first(path for path in stored if is_among(folder_in(path), names))
         databases = [
             path
-            for path in _databases_in(home)
+            for path in filter(wanted, _databases_in(home))
             if any(is_among(folder, names) for folder in session_folders(path).values())
         ]
         return (*files, *databases)
+
+    def growth(self, home: Path, root: str, since: datetime) -> ChangedFiles:
+        """Watch these files as a whole."""
+        return ChangedFiles(partial(self.find, home, root), since)
 
     def read(self, paths: Sequence[Path], importing: Importing, home: Path | None) -> ImportedRun:  # noqa: ARG002 - its snapshots are not trusted
         """Read these; of a database only what ran at or below the recorded root, where one is given."""

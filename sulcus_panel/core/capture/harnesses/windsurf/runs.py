@@ -2,10 +2,14 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.windsurf.live import Windsurf
 from sulcus_panel.core.capture.harnesses.windsurf.trajectories import folder_in, read_trajectories
+from sulcus_panel.core.capture.past.changed_files import ChangedFiles
+from sulcus_panel.core.capture.past.importer import Wanted, every_file
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
 from sulcus_panel.core.capture.past.path_map import is_among, names_of
 from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
@@ -24,11 +28,15 @@ class WindsurfRuns:
         """`~/.windsurf`."""
         return Path(os.path.expanduser("~")) / ".windsurf"
 
-    def find(self, home: Path, root: str) -> tuple[Path, ...]:
+    def find(self, home: Path, root: str, wanted: Wanted = every_file) -> tuple[Path, ...]:
         """The trajectories that took place at or below `root`, oldest first."""
         names = names_of(root)
-        found = files_in([home / "transcripts"], _FILES)
+        found = filter(wanted, files_in([home / "transcripts"], _FILES))
         return oldest_first(path for path in found if is_among(folder_in(path), names))
+
+    def growth(self, home: Path, root: str, since: datetime) -> ChangedFiles:
+        """Watch these files as a whole."""
+        return ChangedFiles(partial(self.find, home, root), since)
 
     def read(self, paths: Sequence[Path], importing: Importing, home: Path | None) -> ImportedRun:  # noqa: ARG002 - it keeps no backups
         """Read these trajectories."""

@@ -43,6 +43,22 @@ def test_long_and_renamed_project_folders_are_found(tmp_path: Path) -> None:
     assert find_transcripts(tmp_path, "/srv/renamed") == (renamed.path,)
 
 
+def test_what_is_not_wanted_is_not_opened_and_nothing_is_looked_for_elsewhere_for_it(tmp_path: Path) -> None:
+    own = Transcript(tmp_path / "projects/-home-dev-shop/s-1.jsonl")
+    own.prompt("hello")
+    other = tmp_path / "projects/other/s-2.jsonl"
+    other.parent.mkdir()
+    other.write_text("{}\n", encoding="utf-8")
+    asked: list[Path] = []
+
+    def wanted(path: Path) -> bool:
+        asked.append(path)
+        return False
+
+    assert find_transcripts(tmp_path, "/home/dev/shop", wanted) == ()
+    assert asked == [own.path]
+
+
 def test_a_folder_stands_for_its_transcripts_and_a_session_for_its_subagents(tmp_path: Path) -> None:
     main = Transcript(tmp_path / "projects/p/s-1.jsonl")
     main.prompt("hello")

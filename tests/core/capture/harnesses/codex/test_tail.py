@@ -7,6 +7,7 @@ from sulcus_panel.core.capture.harnesses.codex import tail
 from sulcus_panel.core.capture.harnesses.codex.live import Codex
 from sulcus_panel.core.capture.harnesses.codex.runs import CodexRuns
 from sulcus_panel.core.capture.harnesses.codex.tail import RolloutTail
+from sulcus_panel.core.capture.past import growing_file
 from sulcus_panel.core.capture.past.run import Importing
 from tests.support.codex_rollouts import Rollout
 
@@ -95,7 +96,7 @@ def test_a_file_that_goes_away_tells_nothing_more(rollout: Rollout, followed: Ro
 def test_a_line_that_nobody_writes_is_passed_over(
     rollout: Rollout, followed: RolloutTail, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tail, "MAX_LINE", 1000)
+    monkeypatch.setattr(growing_file, "MAX_LINE", 1000)
     rollout.text("x" * 2500)
     followed.read_on()
     rollout.text("x" * 500 + "\n")
@@ -107,7 +108,7 @@ def test_a_line_that_nobody_writes_is_passed_over(
 def test_many_lines_at_once_are_read_piece_by_piece(
     rollout: Rollout, followed: RolloutTail, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tail, "MAX_LINE", 1000)
+    monkeypatch.setattr(growing_file, "MAX_LINE", 1000)
     for number in range(20):
         rollout.ran(f"ls {number}")
     assert followed.read_on()

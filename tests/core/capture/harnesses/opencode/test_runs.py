@@ -1,7 +1,6 @@
 """Past runs of OpenCode become entries: what is known of every call, and nothing that is not."""
 
 import json
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from sulcus_panel.core.capture.harnesses.opencode.runs import OpenCodeRuns
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
 from sulcus_panel.core.capture.past.run import Importing
 from sulcus_panel.core.model import FileKind, NewEntry
-from tests.support.opencode import made
+from tests.support.opencode import add_write, made
 
 ROOT = Path(__file__).parents[5]
 DATA = ROOT / "tests" / "data" / "transcripts" / "opencode"
@@ -39,21 +38,6 @@ def test_a_run_becomes_entries_with_turns_and_intents() -> None:
     contents = {data for one in run.entries for data in one.contents.values()}
     assert contents == {b'print("hello")\n', b'print("HELLO")\n'}
     assert run.problems == ()
-
-
-def add_write(connection: sqlite3.Connection, session: str) -> None:
-    answer = json.dumps({"role": "assistant", "parentID": f"msg_{session}"})
-    connection.execute("INSERT INTO message VALUES (?, ?, 2, ?)", (f"msg_{session}b", session, answer))
-    given = {"filePath": "a.txt", "content": session}
-    state = {
-        "status": "completed",
-        "input": given,
-        "metadata": {"exists": False},
-        "time": {"end": 1780300802100},
-    }
-    data = json.dumps({"type": "tool", "tool": "write", "callID": "c", "state": state})
-    row = (f"prt_{session}b", f"msg_{session}b", session, data)
-    connection.execute("INSERT INTO part VALUES (?, ?, ?, 2, ?)", row)
 
 
 def test_of_a_database_only_the_sessions_of_the_folder_are_taken(tmp_path: Path) -> None:
