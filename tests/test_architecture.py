@@ -40,7 +40,7 @@ WITHOUT_A_TEST_FILE = {
     "core/capture/whereabouts.py": "a call's folder, by every way in which it is found: test_recording.py",
     "core/capture/past/importer.py": "a protocol that mypy checks",
     "core/capture/past/records.py": "data only",
-    "core/capture/past/run.py": "the generic half of every import: claude/test_runs.py",
+    "core/capture/past/entries.py": "the generic half of every import: claude/test_runs.py",
     "core/capture/shell/look.py": "the hook's half, by real hooks: end_to_end/test_shell.py and its neighbours",
     "core/capture/shell/git_delta.py": "as above: a branch, a rebase, a working tree",
     "core/ledger/queries.py": "data only",

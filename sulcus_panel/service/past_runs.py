@@ -7,8 +7,8 @@ from datetime import datetime
 from pathlib import Path
 
 from sulcus_panel.core.capture.changes import is_outside
+from sulcus_panel.core.capture.past.entries import Importing
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun, ImportReport, import_into
-from sulcus_panel.core.capture.past.run import Importing
 from sulcus_panel.core.capture.registry import ADAPTERS, IMPORTERS
 from sulcus_panel.core.errors import BadRequest, NotFound
 from sulcus_panel.core.model import Workspace

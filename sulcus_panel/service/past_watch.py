@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
+from sulcus_panel.core.capture.past.entries import Importing
 from sulcus_panel.core.capture.past.importer import GrowingRuns
-from sulcus_panel.core.capture.past.run import Importing
 from sulcus_panel.core.capture.registry import ADAPTERS, GROWING
 from sulcus_panel.core.model import Workspace
 from sulcus_panel.service.bus import ChangeBus

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from sulcus_panel.core.capture.fired import last_fired
 from sulcus_panel.core.capture.heard import heard_calls
+from sulcus_panel.core.capture.past.entries import Importing
 from sulcus_panel.core.capture.past.importer import Growth, TwiceTold
-from sulcus_panel.core.capture.past.run import Importing
 from sulcus_panel.core.capture.past.unreported import Span, is_told, unreported, with_its_echo
 from sulcus_panel.core.capture.recorder import RECORDER
 from sulcus_panel.core.capture.registry import ADAPTERS, TWICE_TOLD

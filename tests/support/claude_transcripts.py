@@ -7,8 +7,8 @@ from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
 from sulcus_panel.core.capture.harnesses.claude.runs import ClaudeRuns
+from sulcus_panel.core.capture.past.entries import Importing
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import Importing
 from sulcus_panel.core.model import Settings
 
 START = datetime(2026, 5, 4, 9, 0, tzinfo=UTC)

@@ -5,8 +5,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from sulcus_panel.core.capture.past.entries import Importing
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import Importing
 
 Wanted = Callable[[Path], bool]
 """Whether a file is worth opening, by what a look at its folder tells."""

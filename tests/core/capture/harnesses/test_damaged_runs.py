@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from sulcus_panel.core.capture.past.run import Importing
+from sulcus_panel.core.capture.past.entries import Importing
 from sulcus_panel.core.capture.registry import ADAPTERS, IMPORTERS
 
 TRANSCRIPTS = Path(__file__).parents[3] / "data" / "transcripts"

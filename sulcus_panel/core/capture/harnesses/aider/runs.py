@@ -16,8 +16,8 @@ from sulcus_panel.core.capture.harnesses.aider.commits import open_repository
 from sulcus_panel.core.capture.harnesses.aider.history import Chat, read_history
 from sulcus_panel.core.capture.harnesses.aider.live import Aider
 from sulcus_panel.core.capture.harnesses.aider.telling import Source, transcript_of
+from sulcus_panel.core.capture.past.entries import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.plain_file import open_plain
 from sulcus_panel.core.disk import look
 from sulcus_panel.core.errors import UnsafePath

@@ -11,8 +11,8 @@ from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
 from sulcus_panel.core.capture.harnesses.claude.places import config_of, find_transcripts, with_subagents
 from sulcus_panel.core.capture.harnesses.claude.tails import TranscriptTails
 from sulcus_panel.core.capture.harnesses.claude.transcript import read_transcripts
+from sulcus_panel.core.capture.past.entries import Importing, imported_run
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import Importing, imported_run
 
 
 class ClaudeRuns:

@@ -13,10 +13,10 @@ from pathlib import Path
 from sulcus_panel.core.capture.harnesses.claude.live import ClaudeCode
 from sulcus_panel.core.capture.harnesses.claude.places import main_of, with_subagents
 from sulcus_panel.core.capture.harnesses.claude.transcript import Reader
+from sulcus_panel.core.capture.past.entries import uid_of
 from sulcus_panel.core.capture.past.growing_file import GrowingFile, offset_before
 from sulcus_panel.core.capture.past.importer import Wanted
 from sulcus_panel.core.capture.past.records import ReadCall
-from sulcus_panel.core.capture.past.run import uid_of
 
 LONGEST_CALL = timedelta(minutes=15)
 """So much earlier than its answer a call may stand: a command may run for ten minutes."""

@@ -9,10 +9,10 @@ from pathlib import Path
 from sulcus_panel.core.capture.harnesses.cline.history import folder_in, read_histories
 from sulcus_panel.core.capture.harnesses.cline.live import Cline
 from sulcus_panel.core.capture.past.changed_files import ChangedFiles
+from sulcus_panel.core.capture.past.entries import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.past.importer import Wanted, every_file
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
 from sulcus_panel.core.capture.past.path_map import is_among, names_of
-from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.past.run_files import files_in, oldest_first
 
 MESSAGES, TASK = "*.messages.json", "api_conversation_history.json"

@@ -8,8 +8,8 @@ from sulcus_panel.core.capture.harnesses.codex.live import Codex
 from sulcus_panel.core.capture.harnesses.codex.places import find_rollouts, rollouts_in
 from sulcus_panel.core.capture.harnesses.codex.rollout import read_rollouts
 from sulcus_panel.core.capture.harnesses.codex.tail import RolloutTail
+from sulcus_panel.core.capture.past.entries import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
 
 
 class CodexRuns:

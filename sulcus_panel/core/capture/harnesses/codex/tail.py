@@ -9,10 +9,10 @@ from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.codex.rollout import COMPRESSED, new_thread, transcript_of
 from sulcus_panel.core.capture.harnesses.codex.thread import Thread
+from sulcus_panel.core.capture.past.entries import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.past.growing_file import GrowingFile
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
 from sulcus_panel.core.capture.past.json_lines import json_lines
-from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.payload import time_of
 
 FIND_EVERY = 3

@@ -10,9 +10,9 @@ from sulcus_panel.core.capture.harnesses.copilot_cli.events import read_sessions
 from sulcus_panel.core.capture.harnesses.copilot_cli.live import CopilotCli
 from sulcus_panel.core.capture.harnesses.copilot_cli.places import find_sessions, sessions_in
 from sulcus_panel.core.capture.past.changed_files import ChangedFiles
+from sulcus_panel.core.capture.past.entries import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.past.importer import Wanted, every_file
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
 
 
 class CopilotCliRuns:

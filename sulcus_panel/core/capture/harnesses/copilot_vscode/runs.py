@@ -12,8 +12,8 @@ from sulcus_panel.core.capture.harnesses.copilot_vscode.places import (
     folder_of,
     user_folder,
 )
+from sulcus_panel.core.capture.past.entries import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
 
 
 class CopilotInVsCodeRuns:

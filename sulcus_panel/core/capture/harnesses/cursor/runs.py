@@ -6,9 +6,9 @@ from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.cursor.live import Cursor
 from sulcus_panel.core.capture.harnesses.cursor.transcripts import folder_in, project_key, read_transcripts
+from sulcus_panel.core.capture.past.entries import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
 from sulcus_panel.core.capture.past.path_map import is_among, names_of
-from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.past.run_files import files_in, oldest_first
 
 _FILES = "*.jsonl"

@@ -9,9 +9,9 @@ from pathlib import Path
 from sulcus_panel.core.capture.harnesses.gemini.chats import hash_in, project_hash, read_chats
 from sulcus_panel.core.capture.harnesses.gemini.live import Gemini
 from sulcus_panel.core.capture.past.changed_files import ChangedFiles
+from sulcus_panel.core.capture.past.entries import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.past.importer import Wanted, every_file
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.past.run_files import files_in, oldest_first
 
 _FILES = ("session-*.json", "session-*.jsonl")

@@ -12,10 +12,10 @@ from sulcus_panel.core.capture.harnesses.opencode.kept import Session
 from sulcus_panel.core.capture.harnesses.opencode.live import OpenCode
 from sulcus_panel.core.capture.harnesses.opencode.sessions import transcript_of
 from sulcus_panel.core.capture.past.changed_files import ChangedFiles
+from sulcus_panel.core.capture.past.entries import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.past.importer import Wanted, every_file
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
 from sulcus_panel.core.capture.past.path_map import is_among, names_of
-from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.past.run_files import oldest_first
 from sulcus_panel.core.safety import plain
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from sulcus_panel.core.capture.harnesses.windsurf.live import Windsurf
 from sulcus_panel.core.capture.harnesses.windsurf.trajectories import folder_in, read_trajectories
 from sulcus_panel.core.capture.past.changed_files import ChangedFiles
+from sulcus_panel.core.capture.past.entries import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.past.importer import Wanted, every_file
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
 from sulcus_panel.core.capture.past.path_map import is_among, names_of
-from sulcus_panel.core.capture.past.run import Importing, NoBackups, imported_run
 from sulcus_panel.core.capture.past.run_files import files_in, oldest_first
 
 _FILES = "*.jsonl"

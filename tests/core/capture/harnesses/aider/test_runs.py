@@ -6,8 +6,8 @@ import pytest
 
 from sulcus_panel.core.capture.harnesses.aider.live import Aider
 from sulcus_panel.core.capture.harnesses.aider.runs import AiderRuns
+from sulcus_panel.core.capture.past.entries import Importing
 from sulcus_panel.core.capture.past.into_ledger import ImportedEntry, ImportedRun
-from sulcus_panel.core.capture.past.run import Importing
 from sulcus_panel.core.model import FileKind, FileState, Origin
 from tests.support.aider_project import HISTORY, START, ChatFile, Repo
 

@@ -7,8 +7,8 @@ import pytest
 
 from sulcus_panel.core.capture.harnesses.cline.live import Cline
 from sulcus_panel.core.capture.harnesses.cline.runs import ClineRuns
+from sulcus_panel.core.capture.past.entries import Importing
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import Importing
 from sulcus_panel.core.model import FileKind, NewEntry
 
 ROOT = Path(__file__).parents[5]

@@ -7,8 +7,8 @@ import pytest
 
 from sulcus_panel.core.capture.harnesses.codex.live import Codex
 from sulcus_panel.core.capture.harnesses.codex.runs import CodexRuns
+from sulcus_panel.core.capture.past.entries import FILES_NOT_TOLD, WORKED_BACK, Importing
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun, import_into
-from sulcus_panel.core.capture.past.run import FILES_NOT_TOLD, WORKED_BACK, Importing
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import ActionType, Actor, ActorKind, FileKind, NewEntry, Provenance
 

@@ -8,7 +8,7 @@ from sulcus_panel.core.capture.harnesses.codex.live import Codex
 from sulcus_panel.core.capture.harnesses.codex.runs import CodexRuns
 from sulcus_panel.core.capture.harnesses.codex.tail import RolloutTail
 from sulcus_panel.core.capture.past import growing_file
-from sulcus_panel.core.capture.past.run import Importing
+from sulcus_panel.core.capture.past.entries import Importing
 from tests.support.codex_rollouts import Rollout
 
 START = datetime(2026, 5, 4, 9, tzinfo=UTC)

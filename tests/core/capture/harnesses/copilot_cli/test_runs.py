@@ -6,8 +6,8 @@ import pytest
 
 from sulcus_panel.core.capture.harnesses.copilot_cli.live import CopilotCli
 from sulcus_panel.core.capture.harnesses.copilot_cli.runs import CopilotCliRuns
+from sulcus_panel.core.capture.past.entries import WORKED_BACK, Importing
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import WORKED_BACK, Importing
 from sulcus_panel.core.model import FileKind
 
 ROOT = Path(__file__).parents[5]

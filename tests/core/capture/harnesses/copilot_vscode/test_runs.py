@@ -6,8 +6,8 @@ import pytest
 
 from sulcus_panel.core.capture.harnesses.copilot_vscode.live import CopilotInVsCode
 from sulcus_panel.core.capture.harnesses.copilot_vscode.runs import CopilotInVsCodeRuns
+from sulcus_panel.core.capture.past.entries import Importing
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import Importing
 from sulcus_panel.core.model import FileKind
 
 ROOT = Path(__file__).parents[5]

@@ -8,8 +8,8 @@ import pytest
 from sulcus_panel.core.capture.harnesses.cursor.live import Cursor
 from sulcus_panel.core.capture.harnesses.cursor.runs import CursorRuns
 from sulcus_panel.core.capture.harnesses.cursor.transcripts import WEAK
+from sulcus_panel.core.capture.past.entries import Importing
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import Importing
 from sulcus_panel.core.model import FileKind, NewEntry
 
 ROOT = Path(__file__).parents[5]

@@ -8,8 +8,8 @@ import pytest
 from sulcus_panel.core.capture.harnesses.gemini.chats import project_hash
 from sulcus_panel.core.capture.harnesses.gemini.live import Gemini
 from sulcus_panel.core.capture.harnesses.gemini.runs import GeminiRuns
+from sulcus_panel.core.capture.past.entries import Importing
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import Importing
 from sulcus_panel.core.model import FileKind, NewEntry
 
 ROOT = Path(__file__).parents[5]

@@ -8,8 +8,8 @@ import pytest
 
 from sulcus_panel.core.capture.harnesses.opencode.live import OpenCode
 from sulcus_panel.core.capture.harnesses.opencode.runs import OpenCodeRuns
+from sulcus_panel.core.capture.past.entries import Importing
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import Importing
 from sulcus_panel.core.model import FileKind, NewEntry
 from tests.support.opencode import add_write, made
 

@@ -7,8 +7,8 @@ import pytest
 
 from sulcus_panel.core.capture.harnesses.windsurf.live import Windsurf
 from sulcus_panel.core.capture.harnesses.windsurf.runs import WindsurfRuns
+from sulcus_panel.core.capture.past.entries import Importing
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
-from sulcus_panel.core.capture.past.run import Importing
 from sulcus_panel.core.model import NewEntry
 
 ROOT = Path(__file__).parents[5]
