@@ -9,7 +9,7 @@ import sys
 from time import time_ns
 
 from sulcus_panel.core.capture.shell.rules import NOT_RECORDED, judge_of
-from sulcus_panel.core.capture.shell.scan import Item
+from sulcus_panel.core.capture.shell.scan import CTIME, MODE, SIZE, TEXT, Item
 from sulcus_panel.core.capture.shell.standing import FILE, KIND, READ, read_all, read_whole
 
 if sys.platform == "win32":
@@ -149,9 +149,9 @@ class Baselines:
 
     def keep(self, path: str, item: Item) -> bool:
         """Copy a file as it was seen, or its hash where its bytes may not be kept; False: to be tried again."""
-        if item[5] & KIND != FILE or self.full or item[3] > MAX_HASHED:
+        if item[MODE] & KIND != FILE or self.full or item[SIZE] > MAX_HASHED:
             return True
-        if time_ns() - item[1] < RACY_NS:
+        if time_ns() - item[CTIME] < RACY_NS:
             return False
         if self._why is None:
             self._why = judge_of(self._home, self.root)
@@ -159,14 +159,14 @@ class Baselines:
         if why == NOT_RECORDED:
             return True
         name = identity(item)
-        hash_only = item[3] > MAX_COPY or bool(why)
+        hash_only = item[SIZE] > MAX_COPY or bool(why)
         if hash_only:
             name += HASH_ONLY
         try:
             there = system.lstat(self.copies + "/" + name).st_size
         except OSError:
             there = -1
-        if there != (64 if hash_only else item[3]):
+        if there != (64 if hash_only else item[SIZE]):
             self._copy(path, item, name, hash_only=hash_only)
         return True
 
@@ -178,7 +178,7 @@ class Baselines:
         try:
             if not is_seen(handle, item):
                 return
-            data = _digest(handle) if hash_only else read_all(handle, item[3])
+            data = _digest(handle) if hash_only else read_all(handle, item[SIZE])
             if not hash_only and _holds_a_key(data):
                 system.lseek(handle, 0, 0)
                 name, data = name + HASH_ONLY, _digest(handle)
@@ -194,7 +194,7 @@ def is_seen(handle: int, item: Item) -> bool:
     """Say whether an open file is still what the look saw."""
     found = system.fstat(handle)
     now = (found.st_ctime_ns, found.st_mtime_ns, found.st_size, found.st_ino, found.st_mode)
-    return now == item[1:6]
+    return now == item[CTIME:TEXT]
 
 
 KEY_MARKS = (

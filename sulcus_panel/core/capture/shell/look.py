@@ -20,6 +20,10 @@ from sulcus_panel.core.capture.shell.keeping import (
     scan_name,
 )
 from sulcus_panel.core.capture.shell.scan import (
+    CTIME,
+    MODE,
+    SIZE,
+    TEXT,
     Differences,
     Item,
     Listings,
@@ -165,10 +169,10 @@ class _Look:
             return []
         is_loose = self.not_clean(own, self.baselines.read(own[4]))
         return [
-            (item[3], path, item)
+            (item[SIZE], path, item)
             for at, listing in changed.items()
             for name, item in items_of(listing).items()
-            if item[5] & KIND == FILE and is_loose(path := at + "/" + name if at else name, item)
+            if item[MODE] & KIND == FILE and is_loose(path := at + "/" + name if at else name, item)
         ]
 
     def filtered(self, head: Head, tracked: Tracked) -> tuple[str, ...]:
@@ -221,7 +225,7 @@ def _keep_all(look: _Look, *, waits: bool) -> None:
     loose = _Loose(look, walk, heads)
     patience = _Patience(walk) if waits else None
     loose.keep(patience)
-    if waits and any(0 <= time_ns() - item[1] < RACY_NS for _, _, item in loose.waiting):
+    if waits and any(0 <= time_ns() - item[CTIME] < RACY_NS for _, _, item in loose.waiting):
         sleep(RACY_NS / 1e9)  # what is written within this tick of the clock could not be told from it
         loose.keep(patience)
     _rest(loose, {**base, **walk.changed}, gone, waits=waits)
@@ -376,7 +380,7 @@ def changes_told(found: Differences) -> bytes:
 
 
 def _side(item: Item | None) -> tuple[str, str]:
-    return ("", "") if item is None else (" ".join(map(str, item[1:6])), item[6])
+    return ("", "") if item is None else (" ".join(map(str, item[CTIME:TEXT])), item[TEXT])
 
 
 def repos_told(before: list[Head], after: list[Head]) -> bytes:

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 Item = tuple[str, int, int, int, int, int, str]
 """Name, ctime_ns, mtime_ns, size, inode, mode, and a link's text. Of a folder name and mode alone are told."""
 NAME: "Final" = 0
+CTIME: "Final" = 1
 SIZE: "Final" = 3
 MODE: "Final" = 5
+TEXT: "Final" = 6
 """Where they stand in it: a class with these names would take longer to import than a small tree to look at."""
 Listings = dict[str, bytes]
 """Folder (relative, "" for the root) -> its items, marshalled; b"" where it cannot be listed."""
