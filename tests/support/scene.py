@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sulcus_panel.core.ledger.home import DataHome
-from sulcus_panel.core.model import Entry, EntryState, Origin, SeqId
+from sulcus_panel.core.model import Entry, EntryState, FileKind, Origin, SeqId
 from sulcus_panel.core.undo.model import Conflict, Outcome, UndoPlan, UndoRequest, UndoResult
 from sulcus_panel.service.operations import LedgerQuery, Operations, utc_now
 from tests.support.hooks import Run
@@ -205,7 +205,11 @@ class Scene:
             assert (row.record.origin, row.record.reverses) == (Origin.UNDO, each.seq_id)
             assert row.record.actor.kind == "person"
             told = {(path.path, path.before_sha256, path.after_sha256) for path in each.paths}
-            kept = {(change.path, change.before.sha256, change.after.sha256) for change in row.record.changes}
+            kept = {
+                (change.path, change.before.sha256, change.after.sha256)
+                for change in row.record.changes
+                if change.after.kind is not FileKind.DIRECTORY or change.path in {path for path, _, _ in told}
+            }  # and the folders that had to be made
             assert told == kept
         self._check_disk(result)
 

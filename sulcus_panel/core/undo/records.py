@@ -174,13 +174,14 @@ def _reversed(planned: PlannedUndo, plan: EntryPlan) -> tuple[int, ...] | None:
     """
     before = planned.taken.get(plan.entry.seq_id, frozenset())
     whole = planned.plan.request.hunks is None
-    if whole and not before and not any(path.stays for path in plan.paths):
+    stays = any(path.stays for path in plan.paths)
+    if whole and not before and not stays:
         return None
     hunks = [hunk for path in plan.paths for hunk in path.hunks]
     files = [path for path in plan.paths if path.part is not None]
     taken = [hunk.index for hunk in hunks if hunk.chosen and _is_taken(hunk, before)]
     taken += [path.part for path in files if path.part is not None and _is_gone(path, before, whole)]
-    return None if len(taken) == len(hunks) + len(files) else tuple(taken)
+    return None if not stays and len(taken) == len(hunks) + len(files) else tuple(taken)
 
 
 def _is_taken(hunk: HunkPlan, before: frozenset[int]) -> bool:
