@@ -124,7 +124,10 @@ def _overlap(merge: Merge, edits: Reading, indexes: tuple[int, ...]) -> Verdict:
 
 
 def _by_heir(merge: Merge, indexes: tuple[int, ...], base: Run, disk: Run) -> Verdict | None:
-    """Judge a single line within a passage that was rewritten, by the one line that has come of it."""
+    """Judge a single line within a passage that was rewritten, by the one line that has come of it.
+
+    Lines that would come back with it have no certain place among those that stand beside it now.
+    """
     hunk = merge.turn.hunks[indexes[0]]
     at = hunk.after_start
     found = heir(merge.turn.after[slice(*base)], at - base[0], merge.now[slice(*disk)])
@@ -132,7 +135,7 @@ def _by_heir(merge: Merge, indexes: tuple[int, ...], base: Run, disk: Run) -> Ve
         return None
     place = disk[0] + found, disk[0] + found + 1
     verdict = _by_words(merge, indexes, (at, at + 1), place, merge.turn.restores(hunk))
-    if verdict.outcome not in WRITTEN:
+    if verdict.outcome not in WRITTEN or len(verdict.restored) > verdict.end - verdict.start:
         return None
     made = (*merge.now[disk[0] : verdict.start], *verdict.restored, *merge.now[verdict.end : disk[1]])
     return None if _doubles(made, merge.now[slice(*disk)], merge.turn.without([hunk], *base)) else verdict

@@ -58,3 +58,13 @@ def test_a_line_that_later_work_has_put_back_beside_the_turns_own_is_not_put_in_
     now = [LINES[0], b"quite another\n", LINES[2], LINES[3]]
     found = only(merge(LINES[:4], after, now))
     assert not (found.outcome in WRITTEN and LINES[2] in found.restored)
+
+
+def test_lines_that_a_turn_cut_beside_one_it_changed_do_not_come_back_beside_those_that_came_in_there() -> (
+    None
+):
+    """The change itself is undone by hand: all that is left to do would be a guess about the order."""
+    other_word = LINES[3].replace(b"line", b"row")
+    before, after = LINES[:5], [*LINES[:3], other_word]
+    for now in ([*LINES[:4], b"quite another\n"], [*LINES[:3], b"quite another\n", LINES[3]]):
+        assert only(merge(before, after, now)).outcome is HunkOutcome.CONFLICT
