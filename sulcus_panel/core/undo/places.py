@@ -218,25 +218,30 @@ def left_traces(merge: Merge, index: int, after: Text, now: Text, back: Sequence
 
 
 def crossed(merge: Merge) -> set[int]:
-    """Return the hunks whose old line lives on in another hunk's new one, with later work in between.
+    """Return the hunks whose old line lives on in another hunk's new one, with later work in between or on it.
 
     Where the lines between them stand beyond that one once more, a comparison may pair lines that have nothing in
-    common: on which side of the later work did the old line stand?
+    common: on which side of the later work did the old line stand? Was the new one the turn's, or did it stay?
     """
     turn = merge.turn
     new = [(at, line) for at, hunk in enumerate(turn.hunks) for line in range(*span(hunk))]
     old = [(at, line) for at, hunk in enumerate(turn.hunks) for line in turn.restores(hunk)]
     found = heirs([line for _, line in old], range(len(old)), [turn.after[line] for _, line in new])
     pairs = ((at, *new[heir]) for (at, _), heir in zip(old, found, strict=True) if heir is not None)
-    return {at for at, other, line in pairs if at != other and _is_crossed(merge, at, other, line)}
+    return {each for at, other, line in pairs if at != other for each in _crossing(merge, at, other, line)}
 
 
-def _is_crossed(merge: Merge, one: int, other: int, line: int) -> bool:
-    after = merge.turn.after
+def _crossing(merge: Merge, one: int, other: int, line: int) -> tuple[int, ...]:
+    """Return which of two hunks are in doubt; an old line of `one` lives on in the `line` of the other."""
+    after, edits = merge.turn.after, merge.edits
     low, high = (span(merge.turn.hunks[at]) for at in sorted((one, other)))
     between = after[low[1] : high[0]]
     beyond = after[line + 1 :][: len(between)] if one < other else after[max(0, line - len(between)) : line]
-    return between == beyond and any(low[1] <= edit.a0 and edit.a1 <= high[0] for edit in merge.edits)
+    if between != beyond:
+        return ()
+    if any(meets(edit, line, line + 1) for edit in edits):
+        return one, other
+    return (one,) if any(low[1] <= edit.a0 and edit.a1 <= high[0] for edit in edits) else ()
 
 
 def is_within(start: int, end: int, runs: Sequence[Run]) -> bool:

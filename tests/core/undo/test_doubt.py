@@ -285,3 +285,14 @@ def test_lines_that_came_back_and_were_moved_are_not_put_in_twice() -> None:
         Passage(edits_between(*texts), (SeqId(3),), texts=texts),
     ]
     assert take_back(turn, texts[1], steps, [0]).result == texts[1]
+
+
+def test_a_line_that_stood_before_the_turn_is_not_taken_along_with_one_that_was_found_in_its_place() -> None:
+    """Among equal lines a comparison takes the line below a cut one for what the turn had put in its place."""
+    blocks = [[b"the block number %d\n" % at, b"}\n", b"\n"] for at in range(6)]
+    before = [line for at in (0, 1, 2, 3, 4) for line in blocks[at]]
+    turned = [line for at in (0, 1, 2, 4, 5) for line in blocks[at]]
+    moved = [line for at in (0, 4, 1, 2, 5) for line in blocks[at]]
+    answer = undo(before, turned, moved)
+    assert {verdict.outcome for verdict in answer.verdicts} == {HunkOutcome.CONFLICT}
+    assert undo(before, turned).result == b"".join(before)
