@@ -342,9 +342,13 @@ class SecondLook:
         return any(not places.is_within(*run, same) for run in built_on(hunk.after_start, self.passages))
 
     def _went_elsewhere(self, hunk: Hunk) -> bool:
-        """Say whether lines that the hunk cut stand elsewhere, and as many had come back to their place."""
-        if hunk.after_lines or not self._stands_anew(self.merge.turn.restores(hunk)):
+        """Say whether lines that the hunk cut stand elsewhere, and an undo put them there, or they had come back."""
+        restored = self.merge.turn.restores(hunk)
+        if hunk.after_lines or not self._stands_anew(restored):
             return False
+        born = {born_in(line, self.passages) for line in self.now.places(restored)}
+        if any(number is not None and self.passages[number].undo for number in born):
+            return True
         run = span(hunk)
         for passage in self.passages:
             if any(

@@ -296,3 +296,15 @@ def test_a_line_that_stood_before_the_turn_is_not_taken_along_with_one_that_was_
     answer = undo(before, turned, moved)
     assert {verdict.outcome for verdict in answer.verdicts} == {HunkOutcome.CONFLICT}
     assert undo(before, turned).result == b"".join(before)
+
+
+def test_lines_that_an_undo_brought_back_elsewhere_are_not_put_in_twice() -> None:
+    """They had been moved before they were cut; the move was undone without them, which brought them back."""
+    after, now = [*LINES[:4], *LINES[5:8]], [*LINES[:4], *LINES[5:8], LINES[4]]
+    for exact in (False, True):
+        turn = Turn.of(b"".join(LINES[:8]), b"".join(after), [Hunk(4, 1, 4, 0, exact=exact)])
+        steps = [Passage(seen([Edit(7, 7, 7, 8)]), (SeqId(2),), undo=True)]
+        answer = take_back(turn, b"".join(now), steps, [0])
+        assert answer.verdicts[0].outcome is HunkOutcome.CONFLICT
+        written = [Passage(seen([Edit(7, 7, 7, 8)]), (SeqId(2),))]
+        assert take_back(turn, b"".join(now), written, [0]).result == b"".join([*LINES[:8], LINES[4]])
