@@ -47,9 +47,9 @@ def _differs(line: bytes, end: bytes) -> bool:
 
 
 def with_ends(lines: Lines, end: bytes) -> Lines:
-    """Return lines of the other kind of line end with this one; a last line without any keeps none."""
-    old = LF if end == CRLF else CRLF
-    return tuple(line[: -len(old)] + end if line.endswith(old) else line for line in lines)
+    """Return lines with this line end, whatever they had; a last line without any keeps none."""
+    bare = (line.removesuffix(LF).removesuffix(b"\r") for line in lines)
+    return tuple(text + end if line.endswith(LF) else line for text, line in zip(bare, lines, strict=True))
 
 
 def _end_of_all(lines: Sequence[bytes]) -> bytes | None:

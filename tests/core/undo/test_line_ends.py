@@ -2,6 +2,7 @@
 
 from sulcus_panel.core.model import SeqId
 from sulcus_panel.core.undo.blame import Passage
+from sulcus_panel.core.undo.line_ends import with_ends
 from sulcus_panel.core.undo.lines import edits_between
 from sulcus_panel.core.undo.model import HunkOutcome
 from sulcus_panel.core.undo.text import Turn, take_back
@@ -64,3 +65,10 @@ def test_a_file_that_was_mixed_and_still_is_gets_its_lines_back_as_they_were() -
     after = MIXED.replace(b"line 7\r\n", b"seven\n")
     disk = after.replace(b"line 15", b"later")
     assert answered(MIXED, after, disk) == (HunkOutcome.UNDONE, MIXED.replace(b"line 15", b"later"))
+
+
+def test_a_line_that_ends_so_already_is_given_no_second_carriage_return() -> None:
+    before, after, disk = b"a\nb\nc\r\n", b"a\n", b"d\r\na\r\n"
+    assert undo(before, after, disk) == b"d\r\na\r\nb\r\nc\r\n"
+    assert with_ends((b"a\n", b"b\r\n", b"c"), b"\r\n") == (b"a\r\n", b"b\r\n", b"c")
+    assert with_ends((b"a\n", b"b\r\n", b"c"), b"\n") == (b"a\n", b"b\n", b"c")
