@@ -195,6 +195,18 @@ def edits_around(
         run = followed(run, passage.edits)
 
 
+def touching(run: Run, passages: Sequence[Passage]) -> Iterator[tuple[int, int, Edit]]:
+    """Yield every edit that meets or touches a run of lines of the oldest version on its way.
+
+    With it the number of its passage, and where the run began by then.
+    """
+    for number, passage in enumerate(passages):
+        for edit in passage.edits:
+            if edit.a0 <= run[1] and run[0] <= edit.a1:
+                yield number, run[0], edit
+        run = followed(run, passage.edits)
+
+
 def comes_of(line: int, start: int, end: int, passages: Sequence[Passage]) -> bool:
     """Say whether a line of the newest version has come of lines `[start, end)` of the oldest.
 

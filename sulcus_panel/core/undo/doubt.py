@@ -4,7 +4,7 @@ A hunk is proven by its place, where no other place fits its neighbours as well;
 the same texts. Where those give another clean answer, or the change still stands somewhere, nothing is written.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -22,6 +22,7 @@ from sulcus_panel.core.undo.blame import (
     is_revived,
     mapped,
     meets,
+    touching,
 )
 from sulcus_panel.core.undo.descent import Descent
 from sulcus_panel.core.undo.judge import IN_THE_WAY, is_superseded, judge
@@ -73,7 +74,7 @@ class SecondLook:
         return found
 
     def _stand_again(self, settled: Sequence[Verdict]) -> list[Run]:
-        """Find the lines for whose sake a cut is called undone already: right before or behind its place."""
+        """Find the lines for whose sake a cut is called undone already: at its place, or wherever they are."""
         found: list[Run] = []
         for hunk, verdict in zip(self.merge.turn.hunks, settled, strict=True):
             restored = self.merge.turn.restores(hunk)
@@ -83,6 +84,7 @@ class SecondLook:
                     (verdict.start, verdict.start + len(restored)),
                 )
                 found += (run for run in runs if run[0] >= 0 and self.merge.now[slice(*run)] == restored)
+                found += self._came_back(hunk)
         return found
 
     def _takes(self, verdict: Verdict) -> bool:
@@ -91,7 +93,7 @@ class SecondLook:
         return not is_nothing and places.is_within(verdict.start, verdict.end, self.back)
 
     def _settled(self, index: int, first: Verdict, best: Verdict) -> Verdict:
-        if self._was_put_back(self.merge.turn.hunks[index]):
+        if self._came_back(self.merge.turn.hunks[index]):
             return Verdict(HunkOutcome.ALREADY_UNDONE, best.start, best.start)
         if self._is_sure(index, first, best):
             return best
@@ -186,15 +188,19 @@ class SecondLook:
         if exact and first.outcome is HunkOutcome.ALREADY_UNDONE:
             return self._is_gone(index)
         if exact and first.outcome is HunkOutcome.UNDONE:
-            is_open = self._is_uprooted(hunk) or self._is_built_on(hunk) or self._went_elsewhere(hunk)
-            return hunk.after_lines > 0 or not is_open
+            return hunk.after_lines > 0 or not self._is_open(hunk)
         if self._within_reach(index) or not places.stands_alone(
             self.merge.turn, hunk, best, self.after, self.now
         ):
             return False
-        if self._went_elsewhere(hunk):
+        if not hunk.after_lines and (self._went_elsewhere(hunk) or self._came_back_in_part(hunk)):
             return False
         return not any(self._differs(best, verdicts[index]) for verdicts in self._pushed)
+
+    def _is_open(self, hunk: Hunk) -> bool:
+        """Say whether the place of lines that the hunk cut is in doubt, or whether they stand there already."""
+        doubts = (self._is_uprooted, self._is_built_on, self._went_elsewhere, self._came_back_in_part)
+        return any(doubt(hunk) for doubt in doubts)
 
     def _weighed(self, index: int, best: Verdict) -> Verdict:
         """Weigh a verdict against all that speaks against it."""
@@ -223,7 +229,9 @@ class SecondLook:
         if self._is_built_on(self.merge.turn.hunks[index]):
             return replace(best, outcome=HunkOutcome.CONFLICT, reason=IN_THE_WAY)
         stuck = any(not verdicts[index].clean for verdicts in self._later)
-        if stuck or self._stands_beside(index, best) or self._stands_anew(best.restored):
+        stands = self._stands_beside(index, best) or self._stands_anew(best.restored)
+        part = best.outcome is HunkOutcome.UNDONE and self._came_back_in_part(self.merge.turn.hunks[index])
+        if stuck or stands or part:
             return replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
         return None
 
@@ -240,29 +248,16 @@ class SecondLook:
         telling = any(line.strip() for line in restored)
         return telling and self.now.count(restored, 1) > self.after.count(restored, 1)
 
-    def _was_put_back(self, hunk: Hunk) -> bool:
-        """Say whether a later step put back just what the hunk took out, and something of it is left."""
+    def _came_back(self, hunk: Hunk) -> list[Run]:
+        """Find where lines are now that a later step put back just as the hunk took them out, if any are left."""
         if hunk.after_lines or not hunk.before_lines:
-            return False
-        run = span(hunk)
-        for number, passage in enumerate(self.passages):
-            for edit in passage.edits:
-                is_here = edit.a0 == edit.a1 == run[0] and edit.b1 - edit.b0 == hunk.before_lines
-                if is_here and self._is_left(hunk, number, (edit.b0, edit.b1)):
-                    return True
-                if self._is_put_back_beside(hunk, number, edit, run[0]):
-                    return True
-            run = mapped(run, [passage])
-        return False
-
-    def _is_put_back_beside(self, hunk: Hunk, number: int, edit: Edit, point: int) -> bool:
-        """Say whether what replaced the lines beside the place begins or ends there with what the hunk cut."""
-        size = hunk.before_lines
-        if edit.a0 == edit.a1 or edit.b1 - edit.b0 < size:
-            return False
-        if edit.a0 == point and self._is_left(hunk, number, (edit.b0, edit.b0 + size)):
-            return True
-        return edit.a1 == point and self._is_left(hunk, number, (edit.b1 - size, edit.b1))
+            return []
+        return [
+            mapped(put, self.passages[number + 1 :])
+            for number, point, edit in touching(span(hunk), self.passages)
+            for put in _put_back(hunk, edit, point)
+            if self._is_left(hunk, number, put)
+        ]
 
     def _is_left(self, hunk: Hunk, number: int, put: tuple[int, int]) -> bool:
         """Say whether lines that a passage put in are those that the hunk took out, and have not all gone since.
@@ -272,11 +267,29 @@ class SecondLook:
         restored = self.merge.turn.restores(hunk)
         if not (self.passages[number].undo or any(line.strip() for line in restored)):
             return False
-        texts, later = self.passages[number].texts, self.passages[number + 1 :]
-        start, end = mapped(put, later)
-        left = any(comes_of(line, *put, later) for line in range(start, end))
-        lines = self.now.lines[start:end] if texts is None else split_lines(texts[1])[slice(*put)]
-        return left and tuple(lines) == restored
+        return self._stays(number, put) and self._put_in(number, put) == restored
+
+    def _stays(self, number: int, put: Run) -> bool:
+        """Say whether something is left of lines that a passage put in."""
+        later = self.passages[number + 1 :]
+        return any(comes_of(line, *put, later) for line in range(*mapped(put, later)))
+
+    def _put_in(self, number: int, put: Run) -> Lines:
+        """Return the lines that a passage put in; what has come of them, where its texts are not known."""
+        texts = self.passages[number].texts
+        if texts is None:
+            return self.now.lines[slice(*mapped(put, self.passages[number + 1 :]))]
+        return tuple(split_lines(texts[1])[slice(*put)])
+
+    def _came_back_in_part(self, hunk: Hunk) -> bool:
+        """Say whether a line that the hunk cut came back at its place with others, and something of it is left."""
+        cut = {line for line in self.merge.turn.restores(hunk) if len(line.strip()) >= places.TELLING}
+        gone = {line for line in cut if not self.after.count((line,), 1)}
+        return bool(gone) and any(
+            line in gone and self._stays(number, (at, at + 1))
+            for number, _, edit in touching(span(hunk), self.passages)
+            for at, line in enumerate(self._put_in(number, (edit.b0, edit.b1)), edit.b0)
+        )
 
     def _is_done(self, index: int) -> bool:
         """Distrust a no-op: the hunk's lines must be gone, and nobody may hold that there is something to undo."""
@@ -342,22 +355,14 @@ class SecondLook:
         return any(not places.is_within(*run, same) for run in built_on(hunk.after_start, self.passages))
 
     def _went_elsewhere(self, hunk: Hunk) -> bool:
-        """Say whether lines that the hunk cut stand elsewhere, and an undo put them there, or they had come back."""
+        """Say whether lines that the hunk cut stand elsewhere: an undo put them there, or they came back."""
         restored = self.merge.turn.restores(hunk)
         if hunk.after_lines or not self._stands_anew(restored):
             return False
         born = {born_in(line, self.passages) for line in self.now.places(restored)}
         if any(number is not None and self.passages[number].undo for number in born):
             return True
-        run = span(hunk)
-        for passage in self.passages:
-            if any(
-                edit.a0 == edit.a1 == run[0] and edit.b1 - edit.b0 == hunk.before_lines
-                for edit in passage.edits
-            ):
-                return True
-            run = mapped(run, [passage])
-        return False
+        return any(_puts_in(hunk, edit, point) for _, point, edit in touching(span(hunk), self.passages))
 
     def _differs(self, one: Verdict, other: Verdict) -> bool:
         """Say whether another clean answer gives another text; a no-op says nothing against a followed move."""
@@ -367,6 +372,27 @@ class SecondLook:
             return False
         same_place = (one.start, one.end, one.restored) == (other.start, other.end, other.restored)
         return not same_place and not one.gives(other, self.merge.now)
+
+
+def _puts_in(hunk: Hunk, edit: Edit, point: int) -> bool:
+    """Say whether an edit puts as many lines in at a point as a hunk cut, and takes nothing."""
+    return edit.a0 == edit.a1 == point and edit.b1 - edit.b0 == hunk.before_lines
+
+
+def _put_back(hunk: Hunk, edit: Edit, point: int) -> Iterator[Run]:
+    """Yield the lines of an edit that may be those which a hunk cut at a point.
+
+    All of them; or of what replaced the lines beside the place those that begin or end there.
+    """
+    size = hunk.before_lines
+    if _puts_in(hunk, edit, point):
+        yield edit.b0, edit.b1
+    if edit.a0 == edit.a1 or edit.b1 - edit.b0 < size:
+        return
+    if edit.a0 == point:
+        yield edit.b0, edit.b0 + size
+    if edit.a1 == point:
+        yield edit.b1 - size, edit.b1
 
 
 def _beside(run: Sequence[bytes], lines: Sequence[bytes], at: int) -> bool:

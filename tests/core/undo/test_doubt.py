@@ -308,3 +308,30 @@ def test_lines_that_an_undo_brought_back_elsewhere_are_not_put_in_twice() -> Non
         assert answer.verdicts[0].outcome is HunkOutcome.CONFLICT
         written = [Passage(seen([Edit(7, 7, 7, 8)]), (SeqId(2),))]
         assert take_back(turn, b"".join(now), written, [0]).result == b"".join([*LINES[:8], LINES[4]])
+
+
+@pytest.mark.parametrize("back", [[LINES[4], LINES[9]], [LINES[9], LINES[4]]])
+def test_lines_of_which_a_part_came_back_beside_their_place_and_was_changed_are_not_put_in_twice(
+    back: list[bytes],
+) -> None:
+    before, after = [*LINES[:7], *LINES[20:24]], [*LINES[:4], LINES[6], *LINES[20:24]]
+    replaced = [*LINES[:4], *back, *LINES[20:24]]
+    changed = [line.replace(b"number 4", b"number four") for line in replaced]
+    (verdict,) = undo(before, after, replaced, changed).verdicts
+    assert verdict.outcome is HunkOutcome.CONFLICT
+    gone = [*LINES[:4], LINES[9], *LINES[20:24]]
+    assert undo(before, after, replaced, gone).result == b"".join([*LINES[:6], LINES[9], *LINES[20:24]])
+
+
+def test_a_line_that_somebody_moved_back_is_not_taken_from_there_as_if_it_were_still_moved() -> None:
+    """What stood beside it went elsewhere since, so that it does not stand right at the place that is looked at."""
+    before, after = LINES[:5], [LINES[0], LINES[4], *LINES[1:4]]
+    now = [*LINES[1:4], LINES[0], LINES[4]]
+    texts = b"".join(after), b"".join(before)
+    turn = Turn.of(texts[1], texts[0], ())
+    steps = [
+        Passage(edits_between(*texts), outside=True, texts=texts),
+        Passage(seen([Edit(0, 1, 0, 0), Edit(4, 4, 3, 4)]), (SeqId(3),), undo=True),
+    ]
+    answer = take_back(turn, b"".join(now), steps, range(len(turn.hunks)))
+    assert answer.result == b"".join(now)
