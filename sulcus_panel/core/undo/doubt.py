@@ -4,11 +4,10 @@ A hunk is proven by its place, where no other place fits its neighbours as well;
 the same texts. Where those give another clean answer, or the change still stands somewhere, nothing is written.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from sulcus_panel.core.diff import split_lines
 from sulcus_panel.core.diff.alignments import Edit
 from sulcus_panel.core.model import Hunk
 from sulcus_panel.core.undo import places, readings
@@ -20,15 +19,14 @@ from sulcus_panel.core.undo.blame import (
     cut_by,
     is_pinned,
     is_revived,
-    mapped,
     meets,
-    touching,
 )
 from sulcus_panel.core.undo.descent import Descent
 from sulcus_panel.core.undo.judge import IN_THE_WAY, is_superseded, judge
 from sulcus_panel.core.undo.lines import fill
 from sulcus_panel.core.undo.model import WRITTEN, HunkOutcome
-from sulcus_panel.core.undo.turn import Lines, Merge, Run, Verdict, span
+from sulcus_panel.core.undo.returns import Returns
+from sulcus_panel.core.undo.turn import Merge, Run, Verdict, span
 
 REPLACED = "later work has replaced these lines and others around them"
 AMBIGUOUS = "ambiguous: these lines stand more than once"
@@ -42,6 +40,7 @@ class SecondLook:
         self.passages = passages
         self.after = places.Text(merge.turn.after)
         self.now = places.Text(merge.now)
+        self.returns = Returns(merge.turn, passages, self.after, self.now)
         self.back: list[Run] = []
 
     def settle(self, first: Sequence[Verdict]) -> list[Verdict]:
@@ -84,7 +83,7 @@ class SecondLook:
                     (verdict.start, verdict.start + len(restored)),
                 )
                 found += (run for run in runs if run[0] >= 0 and self.merge.now[slice(*run)] == restored)
-                found += self._came_back(hunk)
+                found += self.returns.came_back(hunk)
         return found
 
     def _takes(self, verdict: Verdict) -> bool:
@@ -93,7 +92,7 @@ class SecondLook:
         return not is_nothing and places.is_within(verdict.start, verdict.end, self.back)
 
     def _settled(self, index: int, first: Verdict, best: Verdict) -> Verdict:
-        if self._came_back(self.merge.turn.hunks[index]):
+        if self.returns.came_back(self.merge.turn.hunks[index]):
             return Verdict(HunkOutcome.ALREADY_UNDONE, best.start, best.start)
         if self._is_sure(index, first, best):
             return best
@@ -193,13 +192,13 @@ class SecondLook:
             self.merge.turn, hunk, best, self.after, self.now
         ):
             return False
-        if not hunk.after_lines and (self._went_elsewhere(hunk) or self._came_back_in_part(hunk)):
+        if not hunk.after_lines and self.returns.are_back(hunk):
             return False
         return not any(self._differs(best, verdicts[index]) for verdicts in self._pushed)
 
     def _is_open(self, hunk: Hunk) -> bool:
         """Say whether the place of lines that the hunk cut is in doubt, or whether they stand there already."""
-        doubts = (self._is_uprooted, self._is_built_on, self._went_elsewhere, self._came_back_in_part)
+        doubts = (self._is_uprooted, self._is_built_on, self.returns.are_back)
         return any(doubt(hunk) for doubt in doubts)
 
     def _weighed(self, index: int, best: Verdict) -> Verdict:
@@ -224,72 +223,18 @@ class SecondLook:
 
     def _cut(self, index: int, best: Verdict) -> Verdict | None:
         """Weigh lines that would come back against where they stand already, and against every other reading."""
-        if self._stands_beside(index, best) and not self.after.count(best.restored, 1):
+        if self.returns.stand_beside(index, best) and not self.after.count(best.restored, 1):
             return Verdict(HunkOutcome.ALREADY_UNDONE, best.start, best.start)
         if self._is_built_on(self.merge.turn.hunks[index]):
             return replace(best, outcome=HunkOutcome.CONFLICT, reason=IN_THE_WAY)
         stuck = any(not verdicts[index].clean for verdicts in self._later)
-        stands = self._stands_beside(index, best) or self._stands_anew(best.restored)
-        part = best.outcome is HunkOutcome.UNDONE and self._came_back_in_part(self.merge.turn.hunks[index])
+        stands = self.returns.stand_beside(index, best) or self.returns.stand_anew(best.restored)
+        part = best.outcome is HunkOutcome.UNDONE and self.returns.came_back_in_part(
+            self.merge.turn.hunks[index]
+        )
         if stuck or stands or part:
             return replace(best, outcome=HunkOutcome.CONFLICT, reason=AMBIGUOUS)
         return None
-
-    def _stands_beside(self, index: int, best: Verdict) -> bool:
-        """Say whether lines that would come back stand right there, as they did not when the turn had cut them."""
-        if not any(line.strip() for line in best.restored):
-            return False
-        at, room = self.merge.turn.hunks[index].after_start, self.merge.turn.room(index)
-        stood = any(_beside(best.restored, self.merge.turn.after, at + slid) for slid in (0, *room))
-        return not stood and _beside(best.restored, self.merge.now, best.start)
-
-    def _stands_anew(self, restored: Lines) -> bool:
-        """Say whether lines that were gone after the turn stand somewhere: would they come back, or be doubled?"""
-        telling = any(line.strip() for line in restored)
-        return telling and self.now.count(restored, 1) > self.after.count(restored, 1)
-
-    def _came_back(self, hunk: Hunk) -> list[Run]:
-        """Find where lines are now that a later step put back just as the hunk took them out, if any are left."""
-        if hunk.after_lines or not hunk.before_lines:
-            return []
-        return [
-            mapped(put, self.passages[number + 1 :])
-            for number, point, edit in touching(span(hunk), self.passages)
-            for put in _put_back(hunk, edit, point)
-            if self._is_left(hunk, number, put)
-        ]
-
-    def _is_left(self, hunk: Hunk, number: int, put: tuple[int, int]) -> bool:
-        """Say whether lines that a passage put in are those that the hunk took out, and have not all gone since.
-
-        A blank line is nobody's in particular, unless an undo brought it back.
-        """
-        restored = self.merge.turn.restores(hunk)
-        if not (self.passages[number].undo or any(line.strip() for line in restored)):
-            return False
-        return self._stays(number, put) and self._put_in(number, put) == restored
-
-    def _stays(self, number: int, put: Run) -> bool:
-        """Say whether something is left of lines that a passage put in."""
-        later = self.passages[number + 1 :]
-        return any(comes_of(line, *put, later) for line in range(*mapped(put, later)))
-
-    def _put_in(self, number: int, put: Run) -> Lines:
-        """Return the lines that a passage put in; what has come of them, where its texts are not known."""
-        texts = self.passages[number].texts
-        if texts is None:
-            return self.now.lines[slice(*mapped(put, self.passages[number + 1 :]))]
-        return tuple(split_lines(texts[1])[slice(*put)])
-
-    def _came_back_in_part(self, hunk: Hunk) -> bool:
-        """Say whether a line that the hunk cut came back at its place with others, and something of it is left."""
-        cut = {line for line in self.merge.turn.restores(hunk) if len(line.strip()) >= places.TELLING}
-        gone = {line for line in cut if not self.after.count((line,), 1)}
-        return bool(gone) and any(
-            line in gone and self._stays(number, (at, at + 1))
-            for number, _, edit in touching(span(hunk), self.passages)
-            for at, line in enumerate(self._put_in(number, (edit.b0, edit.b1)), edit.b0)
-        )
 
     def _is_done(self, index: int) -> bool:
         """Distrust a no-op: the hunk's lines must be gone, and nobody may hold that there is something to undo."""
@@ -354,16 +299,6 @@ class SecondLook:
         same = [(edit.b0, edit.b1) for edit in edits]
         return any(not places.is_within(*run, same) for run in built_on(hunk.after_start, self.passages))
 
-    def _went_elsewhere(self, hunk: Hunk) -> bool:
-        """Say whether lines that the hunk cut stand elsewhere: an undo put them there, or they came back."""
-        restored = self.merge.turn.restores(hunk)
-        if hunk.after_lines or not self._stands_anew(restored):
-            return False
-        born = {born_in(line, self.passages) for line in self.now.places(restored)}
-        if any(number is not None and self.passages[number].undo for number in born):
-            return True
-        return any(_puts_in(hunk, edit, point) for _, point, edit in touching(span(hunk), self.passages))
-
     def _differs(self, one: Verdict, other: Verdict) -> bool:
         """Say whether another clean answer gives another text; a no-op says nothing against a followed move."""
         if not other.clean or (
@@ -372,29 +307,3 @@ class SecondLook:
             return False
         same_place = (one.start, one.end, one.restored) == (other.start, other.end, other.restored)
         return not same_place and not one.gives(other, self.merge.now)
-
-
-def _puts_in(hunk: Hunk, edit: Edit, point: int) -> bool:
-    """Say whether an edit puts as many lines in at a point as a hunk cut, and takes nothing."""
-    return edit.a0 == edit.a1 == point and edit.b1 - edit.b0 == hunk.before_lines
-
-
-def _put_back(hunk: Hunk, edit: Edit, point: int) -> Iterator[Run]:
-    """Yield the lines of an edit that may be those which a hunk cut at a point.
-
-    All of them; or of what replaced the lines beside the place those that begin or end there.
-    """
-    size = hunk.before_lines
-    if _puts_in(hunk, edit, point):
-        yield edit.b0, edit.b1
-    if edit.a0 == edit.a1 or edit.b1 - edit.b0 < size:
-        return
-    if edit.a0 == point:
-        yield edit.b0, edit.b0 + size
-    if edit.a1 == point:
-        yield edit.b1 - size, edit.b1
-
-
-def _beside(run: Sequence[bytes], lines: Sequence[bytes], at: int) -> bool:
-    """Say whether a run of lines stands right above a place, or right below."""
-    return run in (lines[max(0, at - len(run)) : at], lines[at : at + len(run)])

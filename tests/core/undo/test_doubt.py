@@ -129,17 +129,6 @@ def test_what_somebody_put_back_and_then_edited_is_undone_already() -> None:
     assert undo(LINES, after, LINES, after, edited).verdicts[0].outcome is not HunkOutcome.ALREADY_UNDONE
 
 
-def test_a_line_that_an_undo_brought_back_does_not_come_back_twice() -> None:
-    """Its neighbour went in between, so that going and coming look like one replaced by the other."""
-    before, after = LINES[:4], [LINES[0], *LINES[2:4]]
-    now = [LINES[0], LINES[1], LINES[3]]
-    turn = Turn.of(b"".join(before), b"".join(after), [Hunk(1, 1, 1, 0, exact=True)])
-    steps = [Passage(seen([Edit(1, 2, 1, 1)])), Passage(seen([Edit(1, 1, 1, 2)]), undo=True)]
-    answer = take_back(turn, b"".join(now), steps, [0])
-    assert answer.verdicts[0].outcome is HunkOutcome.ALREADY_UNDONE
-    assert answer.result == b"".join(now)
-
-
 def test_a_blank_line_that_moved_is_followed_by_as_many_neighbours_as_say_something() -> None:
     after = [*LINES[:10], b"\n", *LINES[11:]]
     after[9] = b"\n"
@@ -148,22 +137,6 @@ def test_a_blank_line_that_moved_is_followed_by_as_many_neighbours_as_say_someth
     answer = undo(before, after, moved)
     assert answer.verdicts[0].outcome is HunkOutcome.MOVED
     assert answer.result == b"".join([*before[:7], *before[14:28], *before[7:14], *before[28:]])
-
-
-@pytest.mark.parametrize("now", [[*LINES[:6], *LINES[8:]], [*LINES[:3], *LINES[5:]]])
-def test_lines_that_came_back_in_place_of_their_neighbours_are_not_put_in_twice(now: list[bytes]) -> None:
-    (verdict,) = undo(LINES, [*LINES[:5], *LINES[6:]], now).verdicts
-    assert verdict.outcome is HunkOutcome.ALREADY_UNDONE
-
-
-def test_lines_that_stand_there_again_with_their_neighbours_ends_are_not_put_in_twice() -> None:
-    """Equal ends make going and coming look like shorter changes, none of which is just what the turn took."""
-    blocks = [[b"the block number %d\n" % at, b"}\n", b"\n"] for at in range(8)]
-    lines = [line for block in blocks for line in block]
-    after = [*lines[:15], *lines[18:]]
-    other = [*lines[:9], *lines[15:]]
-    (verdict,) = undo(lines, after, other, lines).verdicts
-    assert verdict.outcome in {HunkOutcome.ALREADY_UNDONE, HunkOutcome.CONFLICT}
 
 
 def test_a_line_that_was_moved_back_is_not_taken_for_the_moved_one_below_new_lines() -> None:
@@ -179,22 +152,6 @@ def test_a_line_that_was_moved_back_is_not_taken_for_the_moved_one_below_new_lin
     answer = take_back(turn, texts[-1], steps, [0, 1])
     assert answer.result == texts[-1]
     assert {each.outcome for each in answer.verdicts} <= {HunkOutcome.ALREADY_UNDONE, HunkOutcome.CONFLICT}
-
-
-def test_a_line_that_came_back_and_went_and_came_back_is_not_put_in_twice() -> None:
-    blocks = [[b"the block number %d\n" % at, b"}\n"] for at in range(3)]
-    after, now = [*blocks[0], *blocks[1]], [*blocks[1], *blocks[2]]
-    turn = Turn.of(b"".join([*after, *blocks[2]]), b"".join(after), [Hunk(4, 2, 4, 0)])
-    there, gone = [Edit(4, 4, 4, 6)], [Edit(4, 6, 4, 4)]
-    texts = (b"".join(after), b"".join(now))
-    steps = [
-        Passage(seen(there), (SeqId(2),), undo=True),
-        Passage(seen(gone), (SeqId(3),), undo=True),
-        Passage((Edit(0, 2, 0, 0), Edit(4, 4, 2, 4)), outside=True, texts=texts),
-    ]
-    answer = take_back(turn, texts[1], steps, [0])
-    assert answer.verdicts[0].outcome is HunkOutcome.ALREADY_UNDONE
-    assert answer.result == texts[1]
 
 
 def test_a_neighbour_that_went_and_came_back_is_no_doubt_about_where_cut_lines_stood() -> None:
@@ -276,17 +233,6 @@ def test_lines_that_stand_there_again_among_equal_ends_are_not_called_undone() -
     assert HunkOutcome.ALREADY_UNDONE not in {verdict.outcome for verdict in answer.verdicts}
 
 
-def test_lines_that_came_back_and_were_moved_are_not_put_in_twice() -> None:
-    after, now = [*LINES[:4], *LINES[5:8]], [LINES[0], LINES[4], *LINES[1:4], *LINES[5:8]]
-    turn = Turn.of(b"".join(LINES[:8]), b"".join(after), [Hunk(4, 1, 4, 0)])
-    texts = b"".join(LINES[:8]), b"".join(now)
-    steps = [
-        Passage(seen([Edit(4, 4, 4, 5)]), (SeqId(2),), undo=True),
-        Passage(edits_between(*texts), (SeqId(3),), texts=texts),
-    ]
-    assert take_back(turn, texts[1], steps, [0]).result == texts[1]
-
-
 def test_a_line_that_stood_before_the_turn_is_not_taken_along_with_one_that_was_found_in_its_place() -> None:
     """Among equal lines a comparison takes the line below a cut one for what the turn had put in its place."""
     blocks = [[b"the block number %d\n" % at, b"}\n", b"\n"] for at in range(6)]
@@ -296,42 +242,3 @@ def test_a_line_that_stood_before_the_turn_is_not_taken_along_with_one_that_was_
     answer = undo(before, turned, moved)
     assert {verdict.outcome for verdict in answer.verdicts} == {HunkOutcome.CONFLICT}
     assert undo(before, turned).result == b"".join(before)
-
-
-def test_lines_that_an_undo_brought_back_elsewhere_are_not_put_in_twice() -> None:
-    """They had been moved before they were cut; the move was undone without them, which brought them back."""
-    after, now = [*LINES[:4], *LINES[5:8]], [*LINES[:4], *LINES[5:8], LINES[4]]
-    for exact in (False, True):
-        turn = Turn.of(b"".join(LINES[:8]), b"".join(after), [Hunk(4, 1, 4, 0, exact=exact)])
-        steps = [Passage(seen([Edit(7, 7, 7, 8)]), (SeqId(2),), undo=True)]
-        answer = take_back(turn, b"".join(now), steps, [0])
-        assert answer.verdicts[0].outcome is HunkOutcome.CONFLICT
-        written = [Passage(seen([Edit(7, 7, 7, 8)]), (SeqId(2),))]
-        assert take_back(turn, b"".join(now), written, [0]).result == b"".join([*LINES[:8], LINES[4]])
-
-
-@pytest.mark.parametrize("back", [[LINES[4], LINES[9]], [LINES[9], LINES[4]]])
-def test_lines_of_which_a_part_came_back_beside_their_place_and_was_changed_are_not_put_in_twice(
-    back: list[bytes],
-) -> None:
-    before, after = [*LINES[:7], *LINES[20:24]], [*LINES[:4], LINES[6], *LINES[20:24]]
-    replaced = [*LINES[:4], *back, *LINES[20:24]]
-    changed = [line.replace(b"number 4", b"number four") for line in replaced]
-    (verdict,) = undo(before, after, replaced, changed).verdicts
-    assert verdict.outcome is HunkOutcome.CONFLICT
-    gone = [*LINES[:4], LINES[9], *LINES[20:24]]
-    assert undo(before, after, replaced, gone).result == b"".join([*LINES[:6], LINES[9], *LINES[20:24]])
-
-
-def test_a_line_that_somebody_moved_back_is_not_taken_from_there_as_if_it_were_still_moved() -> None:
-    """What stood beside it went elsewhere since, so that it does not stand right at the place that is looked at."""
-    before, after = LINES[:5], [LINES[0], LINES[4], *LINES[1:4]]
-    now = [*LINES[1:4], LINES[0], LINES[4]]
-    texts = b"".join(after), b"".join(before)
-    turn = Turn.of(texts[1], texts[0], ())
-    steps = [
-        Passage(edits_between(*texts), outside=True, texts=texts),
-        Passage(seen([Edit(0, 1, 0, 0), Edit(4, 4, 3, 4)]), (SeqId(3),), undo=True),
-    ]
-    answer = take_back(turn, b"".join(now), steps, range(len(turn.hunks)))
-    assert answer.result == b"".join(now)
