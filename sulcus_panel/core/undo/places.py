@@ -239,7 +239,7 @@ def _crossing(merge: Merge, one: int, other: int, line: int) -> tuple[int, ...]:
     beyond = after[line + 1 :][: len(between)] if one < other else after[max(0, line - len(between)) : line]
     if between != beyond:
         return ()
-    if any(meets(edit, line, line + 1) for edit in edits):
+    if any(edit.a0 <= line < edit.a1 for edit in edits):
         return one, other
     return (one,) if any(low[1] <= edit.a0 and edit.a1 <= high[0] for edit in edits) else ()
 
