@@ -181,7 +181,13 @@ def _reversed(planned: PlannedUndo, plan: EntryPlan) -> tuple[int, ...] | None:
     files = [path for path in plan.paths if path.part is not None]
     taken = [hunk.index for hunk in hunks if hunk.chosen and _is_taken(hunk, before)]
     taken += [path.part for path in files if path.part is not None and _is_gone(path, before, whole)]
-    return None if not stays and len(taken) == len(hunks) + len(files) else tuple(taken)
+    # The plan of a file of which nothing is chosen has no hunks.
+    unseen = (
+        max(0, len(change.hunks) - len(path.hunks))
+        for change, path in zip(plan.entry.record.changes, plan.paths, strict=False)
+    )
+    all_parts = len(hunks) + len(files) + sum(unseen)
+    return None if not stays and len(taken) == all_parts else tuple(taken)
 
 
 def _is_taken(hunk: HunkPlan, before: frozenset[int]) -> bool:

@@ -122,6 +122,21 @@ def test_chosen_parts_are_named_and_all_of_them_are_the_whole(bench: Bench) -> N
     assert reversed_by(0, 1, 2) is None
 
 
+def test_a_part_of_one_file_is_not_the_whole_where_nothing_of_another_file_was_chosen(bench: Bench) -> None:
+    for path in ("a.txt", "b.txt"):
+        bench.put(path, L10)
+    both = bench.turn({"a.txt": edited(L10, _2="two"), "b.txt": edited(L10, _5="five")})
+    (entry,) = recorded(planned(bench, both, hunks=(1,)))
+    assert entry.reversed_hunks == (1,)
+
+    bench.undo(both, hunks=[1])
+
+    assert bench.entry(both).state is EntryState.PARTLY_UNDONE
+    assert bench.read("a.txt") == edited(L10, _2="two")
+    (rest,) = recorded(planned(bench, both))
+    assert rest.reversed_hunks == (0,)
+
+
 def test_a_chosen_part_that_is_gone_already_counts_as_reversed(bench: Bench) -> None:
     bench.put("a.txt", L10)
     changed = bench.agent(edited(L10, _2="two", _8="eight"))
