@@ -79,18 +79,6 @@ def test_lines_that_came_back_and_were_moved_are_not_put_in_twice() -> None:
     assert take_back(turn, texts[1], steps, [0]).result == texts[1]
 
 
-def test_lines_that_an_undo_brought_back_elsewhere_are_not_put_in_twice() -> None:
-    """They had been moved before they were cut; the move was undone without them, which brought them back."""
-    after, now = [*LINES[:4], *LINES[5:8]], [*LINES[:4], *LINES[5:8], LINES[4]]
-    for exact in (False, True):
-        turn = Turn.of(b"".join(LINES[:8]), b"".join(after), [Hunk(4, 1, 4, 0, exact=exact)])
-        steps = [Passage(seen([Edit(7, 7, 7, 8)]), (SeqId(2),), undo=True)]
-        answer = take_back(turn, b"".join(now), steps, [0])
-        assert answer.verdicts[0].outcome is HunkOutcome.CONFLICT
-        written = [Passage(seen([Edit(7, 7, 7, 8)]), (SeqId(2),))]
-        assert take_back(turn, b"".join(now), written, [0]).result == b"".join([*LINES[:8], LINES[4]])
-
-
 @pytest.mark.parametrize("back", [[LINES[4], LINES[9]], [LINES[9], LINES[4]]])
 def test_lines_of_which_a_part_came_back_beside_their_place_and_was_changed_are_not_put_in_twice(
     back: list[bytes],
