@@ -20,6 +20,7 @@ class Verb(StrEnum):
     REDO = "redo"
     UNDO_TURN = "undo_turn"
     DECIDE_LATER = "decide_later"
+    HOLDS = "holds"
     COPY_PATCH = "copy_patch"
     EXPORT = "export"
     QUIT = "quit"
@@ -105,6 +106,13 @@ TABLE: tuple[VerbRow, ...] = (
         "Copy this change as a patch",
         ("Ctrl+Shift+C",),
         needs_row=True,
+    ),
+    VerbRow(
+        Verb.HOLDS,
+        "&Change",
+        "&Waiting for You…",
+        "What agents asked to take back, and what you answer",
+        ("Ctrl+Shift+W",),
     ),
     VerbRow(Verb.EXPORT, "&File", "&Export…", "Write the shown changes to a file", ("Ctrl+E",)),
     VerbRow(Verb.QUIT, "&File", "&Quit", "Close the window and end the program", ("Ctrl+Q",)),
@@ -199,7 +207,7 @@ TABLE: tuple[VerbRow, ...] = (
 
 _ROWS = {row.verb: row for row in TABLE}
 MENUS = ("&File", "&Change", "&View", "&Help")
-_SEPARATED = {Verb.COPY_PATCH, Verb.QUIT, Verb.VIEW_CHANGE, Verb.UNIFIED, Verb.NEXT_DIFFERENCE}
+_SEPARATED = {Verb.COPY_PATCH, Verb.HOLDS, Verb.QUIT, Verb.VIEW_CHANGE, Verb.UNIFIED, Verb.NEXT_DIFFERENCE}
 _SEPARATED |= {Verb.NEXT_PANE, Verb.THEME_SYSTEM, Verb.RESET_LAYOUT}
 
 

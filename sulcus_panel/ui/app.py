@@ -23,6 +23,7 @@ from sulcus_panel.core.model import SeqId, Workspace
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.service.past_watch import PastWatch
+from sulcus_panel.service.rule_watch import RuleWatch
 from sulcus_panel.service.silence_watch import SilenceWatch
 from sulcus_panel.service.spool_worker import SpoolWorker
 from sulcus_panel.service.tail import LedgerTail
@@ -32,10 +33,11 @@ from sulcus_panel.ui.bridge import ChangeSignals
 from sulcus_panel.ui.collector import Collector
 from sulcus_panel.ui.errors import ErrorDesk
 from sulcus_panel.ui.jobs import Jobs
-from sulcus_panel.ui.main_window import MainWindow, WindowNeeds
+from sulcus_panel.ui.main_window import MainWindow
 from sulcus_panel.ui.preflight import prepare
 from sulcus_panel.ui.resources import resource_path
 from sulcus_panel.ui.theme import ThemeChoice, ThemeSwitch
+from sulcus_panel.ui.window_needs import WindowNeeds
 from sulcus_panel.ui.window_state import WindowState
 
 WATCH_MS = 500
@@ -66,6 +68,7 @@ class App:
         self._upkeep: Upkeep | None = None
         self._past: PastWatch | None = None
         self._silence: SilenceWatch | None = None
+        self._rules: RuleWatch | None = None
         self.desk = ErrorDesk(home.log)
         self.jobs = Jobs(loop, self._open_shared)
         self.signals = ChangeSignals(self._bus)
@@ -105,6 +108,8 @@ class App:
         self._watcher.start()
         self._past = PastWatch(self._open_shared, self._workspace, self._bus)
         self._upkeep.start()
+        self._rules = RuleWatch(self._open_shared, self._bus)
+        self._rules.start()
         self._past.start()
         self._silence = SilenceWatch(self._open_shared, self._workspace, self._bus)
         self._silence.start()
@@ -122,11 +127,12 @@ class App:
         self._closed = True
         self._watch_timer.stop()
         self.window.undo_flow.close()
-        followers = (self._silence, self._past, self._watcher, self._tail, self._upkeep, self._worker)
-        for follower in followers:
+        first = (self._silence, self._past, self._rules)
+        for follower in (*first, self._watcher, self._tail, self._upkeep, self._worker):
             if follower is not None:
                 follower.stop()
-        self._silence = self._past = self._watcher = self._tail = self._upkeep = self._worker = None
+        self._silence = self._past = self._rules = None
+        self._watcher = self._tail = self._upkeep = self._worker = None
         self.signals.close()
         self.jobs.close()
         self._rows.close()

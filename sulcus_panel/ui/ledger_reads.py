@@ -3,7 +3,7 @@
 import asyncio
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -11,10 +11,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 from sulcus_panel.core.diff import DiffSide
 from sulcus_panel.core.errors import NotFound
 from sulcus_panel.core.ledger.queries import LedgerQuery
-from sulcus_panel.core.model import EntryState, GovernanceRecord, SeqId, Workspace
+from sulcus_panel.core.model import GovernanceRecord, SeqId, Workspace
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.ui.jobs import Jobs
 from sulcus_panel.ui.models.entry_details import EntryDetails, load_details
+from sulcus_panel.ui.models.scope import WAITING
 from sulcus_panel.ui.shown_change import Asked, ShownChange, colour, read_change
 from sulcus_panel.ui.syntax import SyntaxLines
 from sulcus_panel.ui.views.diff_document import DiffDocument
@@ -152,6 +153,6 @@ def _totals(operations: Operations, workspace_id: int) -> Totals:
         entries=operations.count(everything),
         most_entries=operations.settings(workspace_id).max_entries,
         kept_bytes=operations.store_size(),
-        waiting=operations.count(replace(everything, state=EntryState.DEFERRED)),
+        waiting=operations.count(WAITING.within(everything)),
         last_undo=undos[0] if undos else None,
     )

@@ -1,7 +1,6 @@
 """The main window: wiring only. Views say what is wanted, operations write, the ledger tells the models."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QResizeEvent
@@ -9,33 +8,30 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.queries import LedgerQuery
-from sulcus_panel.core.model import GovernanceRecord, SeqId, Workspace
+from sulcus_panel.core.model import GovernanceRecord, SeqId
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.ui.actions import Actions, Verb
-from sulcus_panel.ui.bridge import ChangeSignals
 from sulcus_panel.ui.dialogs.key_sheet import KeySheet
+from sulcus_panel.ui.doors import Doors
 from sulcus_panel.ui.export_flow import ExportFlow
 from sulcus_panel.ui.hook_news import HookNews
-from sulcus_panel.ui.jobs import Jobs
 from sulcus_panel.ui.ledger_reads import LedgerReads, Totals
-from sulcus_panel.ui.models.entry_pages import Rows
 from sulcus_panel.ui.models.ledger_model import LedgerModel
 from sulcus_panel.ui.models.runs_model import RunsModel
 from sulcus_panel.ui.models.scope import Scope
-from sulcus_panel.ui.models.wording import day_and_time, decapitalised, local_now
+from sulcus_panel.ui.models.wording import day_and_time, local_now
 from sulcus_panel.ui.pane_ring import PaneRing
 from sulcus_panel.ui.selected_change import VIEWS, SelectedChange
-from sulcus_panel.ui.theme import ThemeChoice, ThemeSwitch
+from sulcus_panel.ui.theme import ThemeChoice
 from sulcus_panel.ui.undo_flow import UndoFlow
 from sulcus_panel.ui.views.view_list import SidebarView
+from sulcus_panel.ui.window_needs import WindowNeeds
 from sulcus_panel.ui.window_parts import build_parts
-from sulcus_panel.ui.window_state import WindowState
 
 REFRESH_MS = 60
 """Counts and groups follow a burst of writes once."""
 FIRST_SIZE, LEAST_SIZE = QSize(1440, 900), QSize(640, 420)
 DISMISS = "Dismiss"
-READ_ONLY = "{}, so it is open for reading only"
 BEING_WRITTEN = "Your undo is being written. The window closes as soon as it is done."
 THEMES = {
     Verb.THEME_SYSTEM: ThemeChoice.SYSTEM,
@@ -43,25 +39,6 @@ THEMES = {
     Verb.THEME_DARK: ThemeChoice.DARK,
 }
 PAGES = {SidebarView.UNDO_HISTORY: "undo.", SidebarView.GOVERNANCE: ""}
-
-
-@dataclass(frozen=True, slots=True)
-class WindowNeeds:
-    """What a window is built on."""
-
-    jobs: Jobs
-    signals: ChangeSignals
-    rows: Rows
-    workspace: Workspace
-    themes: ThemeSwitch
-    state: WindowState
-    unwritable: SulcusError | None = None
-    """Why the ledger is only read, where that is so."""
-
-    @property
-    def barred(self) -> str:
-        """Why nothing can be undone in this window; empty where it can."""
-        return "" if self.unwritable is None else READ_ONLY.format(decapitalised(self.unwritable.title))
 
 
 class MainWindow(QMainWindow):
@@ -88,6 +65,7 @@ class MainWindow(QMainWindow):
         self.export_flow = ExportFlow(needs.jobs, self)
         parts = self.parts
         self.hook_news = HookNews(needs.jobs, needs.workspace, parts.status, parts.silence, self)
+        self.doors = Doors(needs, self.parts, self.undo_flow, self)
         self.selected = SelectedChange(self.model, self.parts, self.reads, self.actions_by_verb, self)
         self.selected.barred = needs.barred
         self._refresh = QTimer(self)
@@ -108,6 +86,7 @@ class MainWindow(QMainWindow):
         self.model.reload()
         self._refresh.start()
         self.hook_news.ask()
+        self.doors.start()
         self.parts.table.setFocus()
 
     @Slot(object)
@@ -137,6 +116,7 @@ class MainWindow(QMainWindow):
             self.show_note(BEING_WRITTEN)
             event.ignore()
             return
+        self.doors.close()
         self.parts.table.widen_columns()
         self._needs.state.save(self, self.parts.splitters, self.parts.headers)
         super().closeEvent(event)
@@ -181,6 +161,7 @@ class MainWindow(QMainWindow):
         self.undo_flow.noted.connect(self.show_note)
         self.undo_flow.carried_out.connect(self._on_carried_out)
         self.export_flow.noted.connect(self.show_note)
+        self.doors.noted.connect(self.show_note)
 
     def _verb_slots(self) -> dict[Verb, Callable[[], object]]:
         parts = self.parts
@@ -204,6 +185,7 @@ class MainWindow(QMainWindow):
             Verb.PREVIOUS_PANE: self._panes.previous,
             Verb.RESET_LAYOUT: parts.reset_sizes,
             Verb.KEYS: self._show_keys,
+            **self.doors.verbs,
             **dict.fromkeys(VIEWS, self.selected.ask),
             **dict.fromkeys(THEMES, self._choose_theme),
         }
@@ -262,6 +244,7 @@ class MainWindow(QMainWindow):
         self.model.refresh()
         self.model.reload()
         self._refresh.start()
+        self.doors.start()
         self.selected.ask()
 
     async def _refresh_drift(self) -> None:
@@ -361,6 +344,7 @@ class MainWindow(QMainWindow):
         if changes.new_entries or changes.touched or changes.drift or changes.settings or changes.governance:
             self._refresh.start()
         self.undo_flow.follow(changes)
+        self.doors.follow(changes)
 
     @Slot(bool)
     def _on_carried_out(self, done: bool) -> None:

@@ -4,18 +4,24 @@ One sheet is open at a time; asking for another undo closes the open one. A plan
 is made anew and shown again, never applied.
 """
 
-from functools import partial
-
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from sulcus_panel.core.holds import Hold
 from sulcus_panel.core.model import Decision, SeqId
-from sulcus_panel.core.undo.model import UndoPlan, UndoRequest
+from sulcus_panel.core.undo.model import UndoRequest
 from sulcus_panel.service.changes import Changes
-from sulcus_panel.service.operations import Operations, Selection
 from sulcus_panel.ui.dialogs.undo_sheet import UndoSheet
 from sulcus_panel.ui.jobs import Jobs
-from sulcus_panel.ui.undo_session import Planner, UndoSession, plan_request
+from sulcus_panel.ui.undo_question import (
+    PUT_OFF,
+    Question,
+    about_entries,
+    about_hold,
+    about_redo,
+    about_turn,
+)
+from sulcus_panel.ui.undo_session import UndoSession
 
 
 class UndoFlow(QObject):
@@ -52,15 +58,19 @@ class UndoFlow(QObject):
 
     def undo(self, seq_ids: tuple[SeqId, ...]) -> None:
         """Ask whether to take back these entries."""
-        self._open(partial(plan_request, UndoRequest(seq_ids)), ("undo", seq_ids))
+        self._open(about_entries(seq_ids))
 
     def undo_turn(self, workspace_id: int, turn_id: str) -> None:
         """Ask whether to take back everything of a turn."""
-        self._open(partial(_plan_turn, workspace_id, turn_id), ("turn", workspace_id, turn_id))
+        self._open(about_turn(workspace_id, turn_id))
 
     def redo(self, seq_ids: tuple[SeqId, ...]) -> None:
         """Ask whether to bring back what was undone; `seq_ids` are undone entries or the undos themselves."""
-        self._open(partial(_plan_redo, seq_ids), ("redo", seq_ids))
+        self._open(about_redo(seq_ids))
+
+    def answer(self, hold: Hold) -> None:
+        """Ask whether to do what somebody else asked for."""
+        self._open(about_hold(hold))
 
     def decide_later(self, seq_ids: tuple[SeqId, ...]) -> None:
         """Mark entries as waiting for a decision, without a sheet."""
@@ -76,16 +86,16 @@ class UndoFlow(QObject):
         if self._sheet is not None:
             self._sheet.reject()
 
-    def _open(self, planner: Planner, about: object) -> None:
+    def _open(self, question: Question) -> None:
         """Ask; the second click of a double click finds the sheet open, which is no answer to it."""
-        if self._sheet is not None and not self._sheet.is_answered and about == self._asked_about:
+        if self._sheet is not None and not self._sheet.is_answered and question.about == self._asked_about:
             self._sheet.raise_()
             self._sheet.activateWindow()
             return
         self.close()
-        self._asked_about = about
+        self._asked_about = question.about
         sheet = UndoSheet(self._window)
-        session = UndoSession(self._jobs, sheet, planner, self)
+        session = UndoSession(self._jobs, sheet, question, self)
         session.finished.connect(self.finished)
         session.refused.connect(self.refused)
         session.noted.connect(self.noted)
@@ -100,7 +110,7 @@ class UndoFlow(QObject):
     async def _defer(self, seq_ids: tuple[SeqId, ...]) -> None:
         plan = await self._jobs.read(lambda operations: operations.plan(UndoRequest(seq_ids)))
         await self._jobs.write(lambda operations: operations.decline(plan, Decision.DEFER))
-        self.noted.emit("Marked to be decided later. Nothing was changed.")
+        self.noted.emit(PUT_OFF)
 
     @Slot(object)
     def _on_redo_requested(self, seq_ids: tuple[SeqId, ...]) -> None:
@@ -122,15 +132,3 @@ class UndoFlow(QObject):
     def _on_sheet_finished(self) -> None:
         if self.sender() is self._sheet:
             self._sheet = self._session = None
-
-
-def _plan_redo(seq_ids: tuple[SeqId, ...], operations: Operations, hunks: tuple[int, ...] | None) -> UndoPlan:
-    plan = operations.plan_redo(seq_ids)
-    return plan if hunks is None else operations.plan(UndoRequest(plan.request.seq_ids, hunks))
-
-
-def _plan_turn(
-    workspace_id: int, turn_id: str, operations: Operations, hunks: tuple[int, ...] | None
-) -> UndoPlan:
-    plan = operations.plan_selection(workspace_id, Selection(turn_id=turn_id))
-    return plan if hunks is None else operations.plan(UndoRequest(plan.request.seq_ids, hunks))

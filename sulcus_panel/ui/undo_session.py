@@ -5,7 +5,7 @@ A yes is on the writing lane the moment it is given: whatever is closed next, it
 
 from asyncio import Future
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -19,9 +19,8 @@ from sulcus_panel.service.operations import DiffView, FileDiff, Operations
 from sulcus_panel.ui.dialogs.undo_sheet import UndoSheet
 from sulcus_panel.ui.dialogs.undo_words import result_note
 from sulcus_panel.ui.jobs import Jobs
+from sulcus_panel.ui.undo_question import Planner, Question, plan_request
 
-Planner = Callable[[Operations, tuple[int, ...] | None], UndoPlan]
-"""Makes the plan, for these hunks only or for all (None)."""
 CHANGED_MEANWHILE = "It has changed meanwhile; look again."
 DONE = (Outcome.UNDONE, Outcome.PARTLY_UNDONE, Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO)
 """Results after which nobody has to look again."""
@@ -50,12 +49,14 @@ class UndoSession(QObject):
     carried_out = Signal(bool)
     """It is known what came of the yes; True where it was done."""
 
-    def __init__(self, jobs: Jobs, sheet: UndoSheet, planner: Planner, parent: QObject) -> None:
+    def __init__(self, jobs: Jobs, sheet: UndoSheet, question: Question, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._sheet = sheet
-        self._planner = planner
-        self._hunks: tuple[int, ...] | None = None
+        self._question = question
+        self._planner = question.planner
+        self._hunks: tuple[int, ...] | None = question.hunks
+        sheet.set_asked(question.asked)
         self._asked = 0
         self._busy = 0
         self._over = False
@@ -162,13 +163,14 @@ class UndoSession(QObject):
         return False
 
     def _decline(self, plan: UndoPlan, decision: Decision) -> None:
-        declining = self._jobs.write(lambda operations: operations.decline(plan, decision))
+        decline = self._question.decline
+        declining = self._jobs.write(lambda operations: decline(operations, plan, decision))
         self._do(partial(self._declined, declining, decision))
 
     async def _declined(self, declining: "Future[None]", decision: Decision) -> None:
         await declining
         if decision is Decision.DEFER:
-            self.noted.emit("Marked to be decided later. Nothing was changed.")
+            self.noted.emit(self._question.put_off)
 
     async def _show_outside(self, plan: UndoPlan, path: LedgerPath) -> None:
         seq_id = next(item.entry.seq_id for item in plan.entries if path in item.entry.paths)
@@ -233,11 +235,6 @@ def _look(operations: Operations, planner: Planner, hunks: tuple[int, ...] | Non
     return _Looked(
         plan, operations.entries((*plan.safe_set, *(each for each in others if each not in plan.safe_set)))
     )
-
-
-def plan_request(request: UndoRequest, operations: Operations, hunks: tuple[int, ...] | None) -> UndoPlan:
-    """Plan a request, of these hunks only where any are given."""
-    return operations.plan(replace(request, hunks=hunks))
 
 
 def _outside_change(operations: Operations, seq_id: SeqId, path: LedgerPath) -> FileDiff:

@@ -16,6 +16,7 @@ from sulcus_panel.ui.views.change_pane import ChangePane
 from sulcus_panel.ui.views.details_panel import DetailsPanel
 from sulcus_panel.ui.views.empty_state import EmptyState
 from sulcus_panel.ui.views.filter_bar import FilterBar
+from sulcus_panel.ui.views.holds_strip import HoldsStrip
 from sulcus_panel.ui.views.ledger_table import LedgerTable
 from sulcus_panel.ui.views.new_rows_pill import NewRowsPill
 from sulcus_panel.ui.views.runs_sidebar import RunsSidebar
@@ -42,6 +43,8 @@ class WindowParts:
     silence: Banner
     """That hooks are silent, until they fire again."""
     messages: Banner
+    holds: HoldsStrip
+    """What others asked for and the person has not answered yet."""
     sidebar: RunsSidebar
     filters: FilterBar
     pill: NewRowsPill
@@ -66,7 +69,15 @@ class WindowParts:
     def panes(self) -> tuple[QWidget, ...]:
         """The parts of the window in the order that a key goes around them."""
         search = self.filters.search
-        return search, self.sidebar, self.rows_or_empty, self.records, self.pane.diff, self.details
+        return (
+            search,
+            self.holds,
+            self.sidebar,
+            self.rows_or_empty,
+            self.records,
+            self.pane.diff,
+            self.details,
+        )
 
     @property
     def headers(self) -> dict[str, QHeaderView]:
@@ -103,7 +114,7 @@ def build_parts(workspace: Workspace, model: LedgerModel, runs: RunsModel, actio
     for place, share in enumerate(SHARES):
         columns.setStretchFactor(place, share)
     top, status = TopBar(workspace, filters.search, actions), StatusLine()
-    standing, silence, messages = Banner(), Banner(), Banner()
+    standing, silence, messages, holds = Banner(), Banner(), Banner(), HoldsStrip()
     pill = NewRowsPill()
     filters.add_at_end(pill)
     parts = WindowParts(
@@ -111,6 +122,7 @@ def build_parts(workspace: Workspace, model: LedgerModel, runs: RunsModel, actio
         standing=standing,
         silence=silence,
         messages=messages,
+        holds=holds,
         sidebar=sidebar,
         filters=filters,
         pill=pill,
@@ -124,7 +136,7 @@ def build_parts(workspace: Workspace, model: LedgerModel, runs: RunsModel, actio
         status=status,
         columns=columns,
         rows=rows,
-        body=_column(top, standing, silence, messages, columns, status),
+        body=_column(top, standing, silence, messages, holds, columns, status),
     )
     parts.reset_sizes()
     return parts

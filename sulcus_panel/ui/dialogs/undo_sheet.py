@@ -68,6 +68,7 @@ class UndoSheet(QDialog):
         self._shown: UndoPlan | None = None
         self._parts = KnownParts()
         self._result: UndoResult | None = None
+        self._asked = ""
         self._answered = False
         self._consents: tuple[str, ...] = ()
         self._styled: Theme | None = None
@@ -108,6 +109,10 @@ class UndoSheet(QDialog):
         """True when these are all parts of the change that is shown."""
         return self._shown is not None and len(hunks) == len(numbers_in(self._shown))
 
+    def set_asked(self, asked: str) -> None:
+        """Say above every plan who asks for it, where somebody else than the person does."""
+        self._asked = asked
+
     def show_planning(self) -> None:
         """Say that a plan is being made; a yes is not possible meanwhile."""
         self._set_phase(Phase.PLANNING)
@@ -123,8 +128,9 @@ class UndoSheet(QDialog):
         said = words.wording(plan)
         self.setWindowTitle(said.title)
         self._steps.set_title(said.title, said.subtitle)
-        self._note.setText(note)
-        self._note_row.setVisible(bool(note))
+        told = "\n".join(text for text in (self._asked, note) if text)
+        self._note.setText(told)
+        self._note_row.setVisible(bool(told))
         self._page.show_plan(self._shown, standing)
         self._pages.setCurrentWidget(self._page)
         why_not = words.why_not(plan)

@@ -10,6 +10,7 @@ SAID_ELSEWHERE = frozenset({"drift", "deletes", "comes_back", "moves_back"})
 """Kinds that the sheet says by itself: its banners, its ticks, its list of what becomes of the disk."""
 MOST_OF_A_KIND = 4
 HEADINGS = {
+    "look_first": "Look at it first",
     "late_write": "Written meanwhile",
     "session_active": "Still at work",
     "later_same_lines": "On the same lines",

@@ -14,7 +14,7 @@ class Scope:
     harness: str | None = None
     session_id: str | None = None
     turn_id: str | None = None
-    state: EntryState | None = None
+    states: tuple[EntryState, ...] = ()
 
     def within(self, query: LedgerQuery) -> LedgerQuery:
         """Return the query narrowed to this part."""
@@ -23,9 +23,10 @@ class Scope:
             harness=self.harness,
             session_id=self.session_id,
             turn_id=self.turn_id,
-            state=self.state,
+            states=self.states,
         )
 
 
+WAITING_STATES = (EntryState.DEFERRED, EntryState.HELD)
 EVERYTHING = Scope("All changes")
-WAITING = Scope("Waiting for you", state=EntryState.DEFERRED)
+WAITING = Scope("Waiting for you", states=WAITING_STATES)

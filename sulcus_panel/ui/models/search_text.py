@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.model import ActionType, EntryState, Origin
+from sulcus_panel.ui.models.scope import WAITING_STATES
 
 WORD = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
 FIELDS = ("path", "harness", "session", "turn", "action", "is")
@@ -34,7 +35,6 @@ STATE_WORDS = {
     "partly": EntryState.PARTLY_UNDONE,
     "held": EntryState.HELD,
     "deferred": EntryState.DEFERRED,
-    "waiting": EntryState.DEFERRED,
     "failed": EntryState.FAILED,
     "attention": EntryState.ATTENTION,
 }
@@ -104,6 +104,8 @@ def _is(query: LedgerQuery, value: str) -> LedgerQuery | None:
         return replace(query, drifted=DRIFT_WORDS[word])
     if word in ORIGIN_WORDS:
         return replace(query, origin=ORIGIN_WORDS[word])
+    if word == "waiting":
+        return replace(query, state=None, states=WAITING_STATES)
     return replace(query, state=STATE_WORDS[word]) if word in STATE_WORDS else None
 
 

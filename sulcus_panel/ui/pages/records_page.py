@@ -38,6 +38,7 @@ KINDS = {
     "undo.rejected": "kept",
     "undo.deferred": "put off",
     "capture.filled": "hooks were silent",
+    "undo.held": "asked for; waits for you",
 }
 """What happened in one word, where the record's own is a programmer's."""
 HEADINGS = {

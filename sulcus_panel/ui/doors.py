@@ -1,0 +1,39 @@
+"""What the window shows of the other doors: the undos that wait for the person."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from sulcus_panel.service.changes import Changes
+from sulcus_panel.ui.actions import Verb
+from sulcus_panel.ui.holds_flow import HoldsFlow
+from sulcus_panel.ui.undo_flow import UndoFlow
+from sulcus_panel.ui.window_needs import WindowNeeds
+from sulcus_panel.ui.window_parts import WindowParts
+
+
+class Doors(QObject):
+    """Wires the flows that belong to it; the window passes changes and verbs on."""
+
+    noted = Signal(str)
+    """A sentence for the window."""
+
+    def __init__(self, needs: WindowNeeds, parts: WindowParts, undo_flow: UndoFlow, window: QWidget) -> None:
+        super().__init__(window)
+        self.holds = HoldsFlow(needs.jobs, needs.workspace, parts.holds, undo_flow, window)
+        self.holds.can_answer = not needs.barred
+        self.holds.noted.connect(self.noted)
+        self.verbs: Mapping[Verb, Callable[[], object]] = {Verb.HOLDS: self.holds.show_list}
+
+    def start(self) -> None:
+        """Ask for everything for the first time."""
+        self.holds.ask()
+
+    def follow(self, changes: Changes) -> None:
+        """Read again what a write may have changed."""
+        self.holds.follow(changes)
+
+    def close(self) -> None:
+        """Close what is open."""
+        self.holds.close()
