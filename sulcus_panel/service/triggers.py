@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from sulcus_panel.core.errors import BadRequest
 from sulcus_panel.core.events import Event, EventKind
 from sulcus_panel.core.ledger.encoding import to_micros
+from sulcus_panel.core.ledger.rules import Delivery
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import LABEL, LOOK, PIN, Actor, LedgerPath
 from sulcus_panel.core.safety import plain
@@ -55,6 +56,10 @@ class Triggers:
     ) -> tuple[Firing, ...]:
         """Return when it fired, newest first; of all rules where none is named."""
         return self._ledger.rules.firings(trigger_id, limit=limit, before=before)
+
+    def undelivered(self, *, limit: int = 50) -> tuple[Delivery, ...]:
+        """Return the calls of webhooks that were given up, newest first."""
+        return self._ledger.rules.dead(limit)
 
     def add(self, workspace_id: int | None, rule: Rule) -> Trigger:
         """Make a rule, which sees what happens from now on. Raises BadRequest naming the field."""

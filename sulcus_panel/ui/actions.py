@@ -41,6 +41,7 @@ class Verb(StrEnum):
     THEME_LIGHT = "theme_light"
     THEME_DARK = "theme_dark"
     RESET_LAYOUT = "reset_layout"
+    TRIGGERS = "triggers"
     KEYS = "key_sheet"
 
 
@@ -202,13 +203,20 @@ TABLE: tuple[VerbRow, ...] = (
     VerbRow(Verb.THEME_LIGHT, "&View", "&Light", "Light colours", checkable=True, choice="theme"),
     VerbRow(Verb.THEME_DARK, "&View", "Dar&k", "Dark colours", checkable=True, choice="theme"),
     VerbRow(Verb.RESET_LAYOUT, "&View", "Reset Layou&t", "Give every pane and column its first size again"),
+    VerbRow(
+        Verb.TRIGGERS,
+        "&View",
+        "Led&ger and Triggers",
+        "What is kept, who has a key, and the rules that watch what happens",
+        ("Ctrl+T",),
+    ),
     VerbRow(Verb.KEYS, "&Help", "&Keys", "Every action and its key", ("F1",), letter="?"),
 )
 
 _ROWS = {row.verb: row for row in TABLE}
 MENUS = ("&File", "&Change", "&View", "&Help")
 _SEPARATED = {Verb.COPY_PATCH, Verb.HOLDS, Verb.QUIT, Verb.VIEW_CHANGE, Verb.UNIFIED, Verb.NEXT_DIFFERENCE}
-_SEPARATED |= {Verb.NEXT_PANE, Verb.THEME_SYSTEM, Verb.RESET_LAYOUT}
+_SEPARATED |= {Verb.NEXT_PANE, Verb.THEME_SYSTEM, Verb.RESET_LAYOUT, Verb.TRIGGERS}
 
 
 class Actions(QObject):

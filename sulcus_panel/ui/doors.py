@@ -1,4 +1,4 @@
-"""What the window shows of the other doors: the undos that wait for the person."""
+"""What the window shows of the other doors: the undos that wait for the person, and the rules that watch."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.ui.actions import Verb
 from sulcus_panel.ui.holds_flow import HoldsFlow
+from sulcus_panel.ui.triggers_flow import TriggersFlow
 from sulcus_panel.ui.undo_flow import UndoFlow
 from sulcus_panel.ui.window_needs import WindowNeeds
 from sulcus_panel.ui.window_parts import WindowParts
@@ -23,7 +24,10 @@ class Doors(QObject):
         super().__init__(window)
         self.holds = HoldsFlow(needs.jobs, needs.workspace, parts.holds, undo_flow, window)
         self.holds.can_answer = not needs.barred
+        self.triggers = TriggersFlow(needs.jobs, needs.workspace, parts.triggers, window)
+        parts.triggers.setEnabled(not needs.barred)
         self.holds.noted.connect(self.noted)
+        self.triggers.noted.connect(self.noted)
         self.verbs: Mapping[Verb, Callable[[], object]] = {Verb.HOLDS: self.holds.show_list}
 
     def start(self) -> None:
@@ -33,7 +37,9 @@ class Doors(QObject):
     def follow(self, changes: Changes) -> None:
         """Read again what a write may have changed."""
         self.holds.follow(changes)
+        self.triggers.follow(changes)
 
     def close(self) -> None:
         """Close what is open."""
         self.holds.close()
+        self.triggers.close()

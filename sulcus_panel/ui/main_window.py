@@ -185,6 +185,7 @@ class MainWindow(QMainWindow):
             Verb.PREVIOUS_PANE: self._panes.previous,
             Verb.RESET_LAYOUT: parts.reset_sizes,
             Verb.KEYS: self._show_keys,
+            Verb.TRIGGERS: self._show_triggers,
             **self.doors.verbs,
             **dict.fromkeys(VIEWS, self.selected.ask),
             **dict.fromkeys(THEMES, self._choose_theme),
@@ -324,7 +325,16 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _on_page_requested(self, page: SidebarView) -> None:
         self._page = page
-        self.reads.ask_records(PAGES[page])
+        if page in PAGES:
+            self.reads.ask_records(PAGES[page])
+            return
+        self.doors.triggers.ask()
+        self.parts.middle.setCurrentWidget(self.parts.triggers)
+
+    def _show_triggers(self) -> None:
+        self.parts.sidebar.show_page(SidebarView.TRIGGERS)
+        self._on_page_requested(SidebarView.TRIGGERS)
+        self.parts.triggers.table.setFocus()
 
     def _show_ledger(self) -> None:
         self._page = None
@@ -356,7 +366,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_refresh_due(self) -> None:
         self.reads.ask_around(self.parts.filters.facet_query)
-        if self._page is not None:
+        if self._page in PAGES:
             self.reads.ask_records(PAGES[self._page])
 
     @Slot(int)
@@ -369,6 +379,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _on_totals_found(self, totals: Totals) -> None:
         self.parts.status.show_totals(totals.entries, totals.most_entries, totals.kept_bytes)
+        self.parts.triggers.show_kept(totals.entries, totals.most_entries, totals.kept_bytes)
         self.parts.sidebar.set_waiting(totals.waiting)
         if totals.last_undo is not None:
             when = day_and_time(totals.last_undo.at, local_now()).removeprefix("today ")
@@ -376,6 +387,6 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_records_found(self, records: tuple[GovernanceRecord, ...]) -> None:
-        if self._page is not None:
+        if self._page in PAGES:
             self.parts.records.show_records(self._page.value, records)
             self.parts.middle.setCurrentIndex(1)

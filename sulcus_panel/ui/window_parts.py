@@ -11,6 +11,7 @@ from sulcus_panel.ui.actions import Actions
 from sulcus_panel.ui.models.ledger_model import LedgerModel
 from sulcus_panel.ui.models.runs_model import RunsModel
 from sulcus_panel.ui.pages.records_page import RecordsPage
+from sulcus_panel.ui.pages.triggers_page import TriggersPage
 from sulcus_panel.ui.views.banner import Banner
 from sulcus_panel.ui.views.change_pane import ChangePane
 from sulcus_panel.ui.views.details_panel import DetailsPanel
@@ -54,6 +55,7 @@ class WindowParts:
     pane: ChangePane
     details: DetailsPanel
     records: RecordsPage
+    triggers: TriggersPage
     middle: QStackedWidget
     status: StatusLine
     columns: QSplitter
@@ -69,15 +71,8 @@ class WindowParts:
     def panes(self) -> tuple[QWidget, ...]:
         """The parts of the window in the order that a key goes around them."""
         search = self.filters.search
-        return (
-            search,
-            self.holds,
-            self.sidebar,
-            self.rows_or_empty,
-            self.records,
-            self.pane.diff,
-            self.details,
-        )
+        pages = self.rows_or_empty, self.records, self.triggers
+        return search, self.holds, self.sidebar, *pages, self.pane.diff, self.details
 
     @property
     def headers(self) -> dict[str, QHeaderView]:
@@ -104,9 +99,10 @@ def build_parts(workspace: Workspace, model: LedgerModel, runs: RunsModel, actio
     rows_or_empty.addWidget(empty)
     pane = ChangePane(actions)
     rows = _splitter(Qt.Orientation.Vertical, rows_or_empty, pane)
-    records, middle = RecordsPage(), QStackedWidget()
+    records, triggers, middle = RecordsPage(), TriggersPage(), QStackedWidget()
     middle.addWidget(_column(filters, rows))
     middle.addWidget(records)
+    middle.addWidget(triggers)
     sidebar, details = RunsSidebar(runs), DetailsPanel()
     sidebar.setMinimumWidth(LEAST_WIDTHS["sidebar"])
     details.setMinimumWidth(LEAST_WIDTHS["details"])
@@ -132,6 +128,7 @@ def build_parts(workspace: Workspace, model: LedgerModel, runs: RunsModel, actio
         pane=pane,
         details=details,
         records=records,
+        triggers=triggers,
         middle=middle,
         status=status,
         columns=columns,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
 
 from sulcus_panel.ui.delegates.cell import row_height
 from sulcus_panel.ui.delegates.record_delegate import RecordDelegate
@@ -19,10 +19,10 @@ class RowsTable(QTableView):
     """The key of a row."""
 
     def __init__(
-        self, name: str, headings: Sequence[str], letters: Sequence[int], parent: QWidget | None = None
+        self, name: str, headings: Sequence[str], letters: Sequence[int], *, strong: int | None = None
     ) -> None:
-        """`letters` are the widths of all columns but the last, which takes what is left."""
-        super().__init__(parent)
+        """`letters` are the widths of all columns but the last, which takes what is left and is `strong`."""
+        super().__init__()
         self._rows = TextRowsModel(headings, self)
         self.setAccessibleName(name)
         self.setHorizontalHeader(FlatHeader(self))
@@ -32,7 +32,7 @@ class RowsTable(QTableView):
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
-        self.setItemDelegate(RecordDelegate(len(headings) - 1, self))
+        self.setItemDelegate(RecordDelegate(len(headings) - 1 if strong is None else strong, self))
         self.verticalHeader().hide()
         self.verticalHeader().setMinimumSectionSize(8)
         self.verticalHeader().setDefaultSectionSize(row_height(self.fontMetrics()))

@@ -14,7 +14,7 @@ from sulcus_panel.ui.views.view_list import SidebarView, ViewList
 
 MOST_RUNS = 20
 """As many runs as are shown; when there are that many, older ones may exist."""
-PAGES = (SidebarView.UNDO_HISTORY, SidebarView.GOVERNANCE)
+PAGES = (SidebarView.UNDO_HISTORY, SidebarView.GOVERNANCE, SidebarView.TRIGGERS)
 
 
 class RunsSidebar(QWidget):
@@ -23,7 +23,7 @@ class RunsSidebar(QWidget):
     scope_requested = Signal(object)
     """A Scope: a run, a turn, everything, or what waits."""
     page_requested = Signal(object)
-    """SidebarView.UNDO_HISTORY or SidebarView.GOVERNANCE."""
+    """One of PAGES."""
     menu_requested = Signal(object, QPoint)
     """A context menu for a run's or turn's Scope, at this place on the screen ("Undo this turn")."""
 
@@ -64,6 +64,11 @@ class RunsSidebar(QWidget):
         view = {EVERYTHING: SidebarView.ALL, WAITING: SidebarView.WAITING}.get(scope)
         self._views.choose(view)
         self._show_chosen_row()
+
+    def show_page(self, page: SidebarView) -> None:
+        """Show a page as chosen; asks for nothing."""
+        self._tree.clearSelection()
+        self._views.choose(page)
 
     def _set_up_tree(self) -> None:
         tree = self._tree

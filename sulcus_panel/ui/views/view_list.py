@@ -1,9 +1,9 @@
-"""The views below the runs: everything, what waits for the person, and the two other timelines."""
+"""The views below the runs: everything, what waits for the person, the two other timelines, the rules."""
 
 from enum import StrEnum
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
 
 from sulcus_panel.ui.delegates.cell import draw_line
@@ -19,6 +19,7 @@ class SidebarView(StrEnum):
     WAITING = "Waiting for you"
     UNDO_HISTORY = "Undo history"
     GOVERNANCE = "Governance"
+    TRIGGERS = "Ledger & Triggers"
 
 
 class ViewButton(QAbstractButton):
@@ -29,6 +30,7 @@ class ViewButton(QAbstractButton):
         self.view = view
         self._count = 0
         self.setText(view.value)
+        self.setShortcut(QKeySequence())  # the ampersand of a name is none of a key
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
@@ -61,7 +63,7 @@ class ViewButton(QAbstractButton):
 
 
 class ViewList(QWidget):
-    """The four views, at most one of them chosen."""
+    """All views, at most one of them chosen."""
 
     view_requested = Signal(object)
     """A SidebarView."""
