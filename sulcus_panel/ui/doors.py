@@ -1,4 +1,4 @@
-"""What the window shows of the other doors: the undos that wait for the person, and the rules that watch."""
+"""What the window shows of the other doors: the undos that wait, the rules that watch, the keys."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.ui.actions import Verb
 from sulcus_panel.ui.holds_flow import HoldsFlow
+from sulcus_panel.ui.tokens_flow import TokensFlow
 from sulcus_panel.ui.triggers_flow import TriggersFlow
 from sulcus_panel.ui.undo_flow import UndoFlow
 from sulcus_panel.ui.window_needs import WindowNeeds
@@ -26,8 +27,10 @@ class Doors(QObject):
         self.holds.can_answer = not needs.barred
         self.triggers = TriggersFlow(needs.jobs, needs.workspace, parts.triggers, window)
         parts.triggers.setEnabled(not needs.barred)
-        self.holds.noted.connect(self.noted)
-        self.triggers.noted.connect(self.noted)
+        self.tokens = TokensFlow(needs.jobs, window)
+        parts.triggers.keys_requested.connect(self.tokens.open)
+        for flow in (self.holds, self.triggers, self.tokens):
+            flow.noted.connect(self.noted)
         self.verbs: Mapping[Verb, Callable[[], object]] = {Verb.HOLDS: self.holds.show_list}
 
     def start(self) -> None:
@@ -38,8 +41,10 @@ class Doors(QObject):
         """Read again what a write may have changed."""
         self.holds.follow(changes)
         self.triggers.follow(changes)
+        self.tokens.follow(changes)
 
     def close(self) -> None:
         """Close what is open."""
         self.holds.close()
         self.triggers.close()
+        self.tokens.close()

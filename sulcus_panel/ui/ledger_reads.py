@@ -131,19 +131,24 @@ class LedgerReads(QObject):
             await over
 
     async def _records(self, kind_prefix: str) -> None:
-        workspace_id = self._workspace.id
-        records = await self._jobs.read(
-            lambda operations: operations.governance(
-                workspace_id, limit=LAST_RECORDS, kind_prefix=kind_prefix
-            ),
-            key="records",
-        )
-        self.records_found.emit(records)
+        look = partial(_last_records, workspace_id=self._workspace.id, kind_prefix=kind_prefix)
+        self.records_found.emit(await self._jobs.read(look, key="records"))
 
 
 def _tell(over: "asyncio.Future[None]", _awaited: "asyncio.Future[object]") -> None:
     if not over.done():
         over.set_result(None)
+
+
+def _last_records(
+    operations: Operations, workspace_id: int, kind_prefix: str
+) -> tuple[GovernanceRecord, ...]:
+    """Read what happened in this workspace, and what belongs to none: keys, rules for all of them."""
+    of_here = operations.governance(workspace_id, limit=LAST_RECORDS, kind_prefix=kind_prefix)
+    of_all = operations.governance(None, limit=LAST_RECORDS, kind_prefix=kind_prefix)
+    of_none = (record for record in of_all if record.namespace is None)
+    found = {record.id: record for record in (*of_here, *of_none)}
+    return tuple(found[id_] for id_ in sorted(found, reverse=True)[:LAST_RECORDS])
 
 
 def _totals(operations: Operations, workspace_id: int) -> Totals:

@@ -91,7 +91,7 @@ class TriggerForm(QDialog):
         self._found.setText(would_have_fired(len(events), MOST_TRIED))
         self._events.show_rows([event_row(event, now) for event in events])
         self._events.setVisible(bool(events))
-        self._page.layout().activate()
+        self._page.adjustSize()
         self._area.ensureWidgetVisible(self._events if events else self._found)
 
     @Slot()

@@ -39,6 +39,13 @@ KINDS = {
     "undo.deferred": "put off",
     "capture.filled": "hooks were silent",
     "undo.held": "asked for; waits for you",
+    "token.made": "key made",
+    "token.revoked": "key revoked",
+    "mark.pinned": "kept for good",
+    "mark.unpinned": "no longer kept for good",
+    "mark.labelled": "labelled",
+    "mark.unlabelled": "label taken away",
+    "mark.looked": "looked at",
 }
 """What happened in one word, where the record's own is a programmer's."""
 HEADINGS = {

@@ -105,22 +105,20 @@ class TriggersPage(QWidget):
 
     def _lay_out(self) -> None:
         heads = [ThemedLabel(words, strong=True, scale=1.15, max_lines=1) for words in ("Ledger", "Triggers")]
-        for widget in (*heads, self._kept, self._about, self._none):
-            widget.setContentsMargins(EDGE, 0, EDGE, 0)
         body = QWidget()
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 14, 0, 0)
         column.setSpacing(8)
-        column.addWidget(heads[0])
-        column.addWidget(self._kept)
+        column.addLayout(_line(heads[0]))
+        column.addLayout(_line(self._kept))
         column.addLayout(_row(self.keys))
         column.addSpacing(10)
-        column.addWidget(heads[1])
-        column.addWidget(self._about)
+        column.addLayout(_line(heads[1]))
+        column.addLayout(_line(self._about))
         column.addLayout(_row(self.add, self.change, self.switch, self.trial, self.drop))
         column.addWidget(self.table, 3)
         column.addLayout(_row(self._history_tab, self._calls_tab))
-        column.addWidget(self._none)
+        column.addLayout(_line(self._none))
         for table in (self.history, self.calls):
             self._below.addWidget(table)
         column.addWidget(self._below, 2)
@@ -207,6 +205,13 @@ def _tab(text: str, name: str) -> PaintedButton:
     tab.setObjectName(f"{name}_tab")
     tab.setAccessibleName(text)
     return tab
+
+
+def _line(words: QWidget) -> QHBoxLayout:
+    line = QHBoxLayout()
+    line.setContentsMargins(EDGE, 0, EDGE, 0)
+    line.addWidget(words)
+    return line
 
 
 def _row(*buttons: QWidget) -> QHBoxLayout:
