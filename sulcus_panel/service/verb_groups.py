@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sulcus_panel.core.capture.recorder import Recorder
     from sulcus_panel.service.claims import Claims
     from sulcus_panel.service.holds import Holds
+    from sulcus_panel.service.marks import Marks
     from sulcus_panel.service.tokens import Tokens
     from sulcus_panel.service.triggers import Triggers
     from sulcus_panel.service.undoing import Undoing
@@ -55,6 +56,13 @@ class VerbGroups:
         from sulcus_panel.service.holds import Holds
 
         return Holds(self._ledger, self.bus, self._clock, self._actor)
+
+    @cached_property
+    def marks(self) -> "Marks":
+        """What the person puts on entries by hand."""
+        from sulcus_panel.service.marks import Marks
+
+        return Marks(self._ledger, self.bus, self._actor)
 
     @cached_property
     def tokens(self) -> "Tokens":

@@ -20,6 +20,9 @@ class Verb(StrEnum):
     REDO = "redo"
     UNDO_TURN = "undo_turn"
     DECIDE_LATER = "decide_later"
+    PIN = "pin"
+    LABEL = "label"
+    LOOKED = "looked"
     HOLDS = "holds"
     COPY_PATCH = "copy_patch"
     EXPORT = "export"
@@ -106,6 +109,30 @@ TABLE: tuple[VerbRow, ...] = (
         "&Copy as Patch",
         "Copy this change as a patch",
         ("Ctrl+Shift+C",),
+        needs_row=True,
+    ),
+    VerbRow(
+        Verb.PIN,
+        "&Change",
+        "&Pin",
+        "Keep this change, however full the ledger is",
+        ("Ctrl+D",),
+        checkable=True,
+        needs_row=True,
+    ),
+    VerbRow(
+        Verb.LABEL,
+        "&Change",
+        "&Labels…",
+        "Give this change a word of yours, or take one away",
+        ("Ctrl+L",),
+        needs_row=True,
+    ),
+    VerbRow(
+        Verb.LOOKED,
+        "&Change",
+        "I &Have Looked",
+        "A rule asked you to look before this is undone; say that you have",
         needs_row=True,
     ),
     VerbRow(
@@ -215,7 +242,15 @@ TABLE: tuple[VerbRow, ...] = (
 
 _ROWS = {row.verb: row for row in TABLE}
 MENUS = ("&File", "&Change", "&View", "&Help")
-_SEPARATED = {Verb.COPY_PATCH, Verb.HOLDS, Verb.QUIT, Verb.VIEW_CHANGE, Verb.UNIFIED, Verb.NEXT_DIFFERENCE}
+_SEPARATED = {
+    Verb.COPY_PATCH,
+    Verb.PIN,
+    Verb.HOLDS,
+    Verb.QUIT,
+    Verb.VIEW_CHANGE,
+    Verb.UNIFIED,
+    Verb.NEXT_DIFFERENCE,
+}
 _SEPARATED |= {Verb.NEXT_PANE, Verb.THEME_SYSTEM, Verb.RESET_LAYOUT, Verb.TRIGGERS}
 
 

@@ -65,7 +65,7 @@ class MainWindow(QMainWindow):
         self.export_flow = ExportFlow(needs.jobs, self)
         parts = self.parts
         self.hook_news = HookNews(needs.jobs, needs.workspace, parts.status, parts.silence, self)
-        self.doors = Doors(needs, self.parts, self.undo_flow, self)
+        self.doors = Doors(needs, parts, self.actions_by_verb, self.undo_flow, self)
         self.selected = SelectedChange(self.model, self.parts, self.reads, self.actions_by_verb, self)
         self.selected.barred = needs.barred
         self._refresh = QTimer(self)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from sulcus_panel.core.diff import DiffSide
-from sulcus_panel.core.model import Entry, SeqId
+from sulcus_panel.core.model import PIN, Entry, SeqId
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.operations import DiffView
 from sulcus_panel.service.selection import MOST_AT_ONCE
@@ -92,10 +92,11 @@ class SelectedChange(QObject):
         few = count <= MOST_AT_ONCE
         undo = row is not None and _can_undo(row) and few
         why_not = self.barred[:1].upper() + self.barred[1:]
-        for verb in (Verb.UNDO, Verb.DECIDE_LATER):
+        for verb in (Verb.UNDO, Verb.DECIDE_LATER, Verb.PIN, Verb.LABEL):
             self._actions.explain(verb, why_not or ("" if few else TOO_MANY))
-        for verb in (Verb.REDO, Verb.UNDO_TURN):
+        for verb in (Verb.REDO, Verb.UNDO_TURN, Verb.LOOKED):
             self._actions.explain(verb, why_not)
+        self._actions[Verb.PIN].setChecked(row is not None and PIN in row.entry.marks)
         self._actions.set_row_verbs(
             {
                 Verb.UNDO: undo or (count > 1 and bool(self.undoable())),
@@ -103,6 +104,9 @@ class SelectedChange(QObject):
                 Verb.UNDO_TURN: row is not None and bool(row.entry.record.turn_id) and not self.barred,
                 Verb.DECIDE_LATER: undo,
                 Verb.COPY_PATCH: row is not None and bool(row.entry.record.changes),
+                Verb.PIN: row is not None and not self.barred and few,
+                Verb.LABEL: row is not None and not self.barred and few,
+                Verb.LOOKED: row is not None and bool(row.entry.looks) and not self.barred,
             }
         )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sulcus_panel.core.model import (
+    PIN,
     Change,
     CommandFacts,
     DriftKind,
@@ -115,6 +116,7 @@ def _marks(entry: Entry, undone_at: str) -> Iterator[Badge]:
         yield _undone(entry, undone_at)
     elif entry.state in STATE_BADGES:
         yield STATE_BADGES[entry.state]
+    yield from _by_hand(entry)
     if record.exit_code:
         yield Badge(
             f"exit {record.exit_code}", Tone.DANGER, f"The command ended with code {record.exit_code}."
@@ -131,6 +133,19 @@ def _marks(entry: Entry, undone_at: str) -> Iterator[Badge]:
         yield Badge("hash only", Tone.OUTLINE, f"The contents were not kept: {plain(reason, 200)}")
     if record.provenance is Provenance.CLAIMED:
         yield Badge("claimed", Tone.OUTLINE, "Said by the caller; nobody saw the bytes.")
+
+
+def _by_hand(entry: Entry) -> Iterator[Badge]:
+    """Return what rules or the person put on it."""
+    if entry.looks:
+        rules = ", ".join(plain(rule, 60) for rule in entry.looks[:5])
+        yield Badge(
+            "look first", Tone.WARN, f"You are asked to look before this is undone, by: {rules}", "look"
+        )
+    if PIN in entry.marks:
+        yield Badge("pinned", Tone.ACCENT, "Kept, however full the ledger is.")
+    for label in entry.labels:
+        yield Badge(plain(label, 24), Tone.QUIET, f"A label: {plain(label, 60)}")
 
 
 def _of_command(ran: CommandFacts) -> Iterator[Badge]:

@@ -56,6 +56,7 @@ def facts_of(details: EntryDetails) -> tuple[Fact, ...]:
             Fact("By", (FactLine(_by(entry)),)),
             Fact("Model", (FactLine(one_line(record.model, 200)),) if record.model else ()),
             Fact("Note", tuple(FactLine(plain(note)) for note in record.notes)),
+            Fact("Labels", _capped([FactLine(plain(label, 60)) for label in entry.labels])),
             Fact("When", (FactLine(record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")),)),
             Fact("Read first", _capped([_path_line(path) for path in record.derived_from])),
             Fact("Later here", _capped([_entry_line(later, of=entry) for later in details.later])),
