@@ -33,6 +33,7 @@ class TriggersFlow(QObject):
         self._window = window
         self._form: TriggerForm | None = None
         self._box: SureBox | None = None
+        self._is_saving = False
         page.add_requested.connect(self._on_add)
         page.change_requested.connect(self._on_change)
         page.switch_requested.connect(self._on_switch)
@@ -78,6 +79,8 @@ class TriggersFlow(QObject):
         except SulcusError as error:
             form.show_error(error)
             return
+        finally:
+            self._is_saving = False
         form.accept()
         self.noted.emit(f"Saved: {plain(rule.name, 100)}. It sees what happens from now on.")
         await self._read()
@@ -154,7 +157,8 @@ class TriggersFlow(QObject):
 
     @Slot(object)
     def _on_saved(self, rule: Rule) -> None:
-        if self._form is not None:
+        if self._form is not None and not self._is_saving:
+            self._is_saving = True
             self._jobs.spawn(self._save(self._form, rule))
 
     @Slot(object)

@@ -37,6 +37,22 @@ def test_a_rule_sees_what_happens_from_then_on_and_each_event_once(
     assert [change.notice for change in heard if change.notice] == ["Watch: entry.recorded #2 a.txt"]
 
 
+def test_without_rules_nothing_is_written_and_the_first_one_sees_only_what_comes(
+    operations: Operations, build: LedgerBuilder
+) -> None:
+    made = operations.triggers.add(None, WRITES)
+    operations.triggers.drop(made.id)
+    build.write("a.txt", "1\n")
+    with Operations.open(build.home, clock=build.clock) as other:
+        version = other.ledger.data_version()
+        assert operations.triggers.run() == 0
+        assert other.ledger.data_version() == version
+    operations.triggers.add(None, WRITES)
+    assert operations.triggers.run() == 0
+    build.write("b.txt", "1\n")
+    assert operations.triggers.run() == 1
+
+
 def test_a_rule_of_one_workspace_does_not_see_another(operations: Operations, build: LedgerBuilder) -> None:
     elsewhere = operations.ledger.add_workspace(None, "elsewhere")
     operations.triggers.add(elsewhere.id, WRITES)

@@ -96,10 +96,10 @@ def test_rows_of_another_process_and_outside_saves_appear_by_themselves(desk: "D
 
 def test_the_threads_end_with_the_window(desk: "Desk") -> None:
     desk.app.follow()
-    assert {"ledger-tail", "drift-watcher"} <= _threads()
+    assert {"ledger-tail", "drift-watcher", "rules"} <= _threads()
     desk.window.hide()
     desk.app.close()
-    assert not _threads() & {"ledger-tail", "drift-watcher", "sulcus-read_0", "sulcus-write_0"}
+    assert not _threads() & {"ledger-tail", "drift-watcher", "rules", "sulcus-read_0", "sulcus-write_0"}
 
 
 def _threads() -> set[str]:

@@ -106,6 +106,18 @@ def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_saved(
     form(desk).reject()
 
 
+def test_a_double_click_on_save_makes_one_rule(desk: Desk) -> None:
+    page(desk)
+    press(desk, "add")
+    form(desk).fields.name.setText("Once")
+    button = form(desk).findChild(QPushButton, "save_button")
+    assert button is not None
+    button.click()
+    button.click()
+    desk.settle()
+    assert len(rules(desk)) == 1
+
+
 def test_a_trial_lists_what_it_would_have_fired_at_and_does_nothing(desk: Desk) -> None:
     trigger = make(desk)
     shown = page(desk)
