@@ -11,6 +11,7 @@ from sulcus_panel.ui.dialogs.holds_dialog import HoldsDialog
 from sulcus_panel.ui.main_window import MainWindow
 from sulcus_panel.ui.views.holds_strip import HoldsStrip
 from sulcus_panel.ui.views.rows_table import RowsTable
+from sulcus_panel.ui.views.view_list import SidebarView, ViewButton
 from tests.support.askers import ask_for
 from tests.support.desk import THIRD, WITHOUT_SECOND, Desk
 from tests.support.shown_sheet import said
@@ -165,6 +166,12 @@ def test_what_was_decided_meanwhile_says_so_and_does_nothing(desk: Desk) -> None
 
 def test_waiting_for_you_lists_what_is_held(desk: Desk) -> None:
     held(desk)
+    view = next(each for each in desk.window.findChildren(ViewButton) if each.view is SidebarView.WAITING)
+    desk.until(lambda: view.accessibleName() == "Waiting for you, 1")
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton)
+    desk.until(lambda: desk.window.model.rowCount() == 1)
+    desk.window.parts.filters.clear()
+    desk.until(lambda: desk.window.model.rowCount() == 3)
     desk.window.parts.filters.search.search_now("is:waiting")
     desk.until(lambda: desk.window.model.rowCount() == 1)
     assert desk.window.model.seq_id_at(0) == desk.entries[1].seq_id

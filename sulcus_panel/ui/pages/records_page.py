@@ -38,7 +38,7 @@ KINDS = {
     "undo.rejected": "kept",
     "undo.deferred": "put off",
     "capture.filled": "hooks were silent",
-    "undo.held": "asked for; waits for you",
+    "undo.held": "asked for",
     "token.made": "key made",
     "token.revoked": "key revoked",
     "mark.pinned": "kept for good",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QTimer, Signal, SignalInstance, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from sulcus_panel.core.holds import Hold
@@ -64,8 +64,10 @@ class HoldsStrip(QWidget):
         oldest = holds[-1]
         if self._shown not in {None, oldest.id}:
             self._pause.start(QApplication.doubleClickInterval())
-        self._shown = oldest.id
         asked, why = question(oldest), reason(oldest)
+        if self._shown != oldest.id:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, f"{asked}. {why}"))
+        self._shown = oldest.id
         self._title.setText(asked)
         self._text.setText(why)
         self._all.setText(f"All {len(holds):,}…")
