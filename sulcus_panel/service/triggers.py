@@ -51,15 +51,19 @@ class Triggers:
         """Return every rule, oldest first, those that are off too."""
         return self._ledger.rules.all()
 
+    def get(self, trigger_id: int) -> Trigger:
+        """Return one. Raises NotFound."""
+        return self._ledger.rules.by_id(trigger_id)
+
+    def dead(self, *, limit: int = 50) -> tuple[Delivery, ...]:
+        """Return the calls of webhooks that were given up, newest first."""
+        return self._ledger.rules.dead(limit)
+
     def firings(
         self, trigger_id: int | None = None, *, limit: int = 50, before: int | None = None
     ) -> tuple[Firing, ...]:
         """Return when it fired, newest first; of all rules where none is named."""
         return self._ledger.rules.firings(trigger_id, limit=limit, before=before)
-
-    def undelivered(self, *, limit: int = 50) -> tuple[Delivery, ...]:
-        """Return the calls of webhooks that were given up, newest first."""
-        return self._ledger.rules.dead(limit)
 
     def add(self, workspace_id: int | None, rule: Rule) -> Trigger:
         """Make a rule, which sees what happens from now on. Raises BadRequest naming the field."""
@@ -81,7 +85,7 @@ class Triggers:
 
     def switch(self, trigger_id: int, *, enabled: bool) -> Trigger:
         """Turn a rule on or off; off, it stays listed. Raises NotFound."""
-        return self.change(trigger_id, replace(self._ledger.rules.by_id(trigger_id).rule, enabled=enabled))
+        return self.change(trigger_id, replace(self.get(trigger_id).rule, enabled=enabled))
 
     def drop(self, trigger_id: int) -> None:
         """Let go of a rule and its history. Raises NotFound."""

@@ -176,7 +176,7 @@ class TriggersFlow(QObject):
 def _look(operations: Operations, trigger_id: int | None) -> TriggersSeen:
     triggers = operations.triggers
     firings = () if trigger_id is None else triggers.firings(trigger_id, limit=MOST_SHOWN)
-    return TriggersSeen(triggers.all(), firings, triggers.undelivered(limit=MOST_SHOWN))
+    return TriggersSeen(triggers.all(), firings, triggers.dead(limit=MOST_SHOWN))
 
 
 def _save(operations: Operations, trigger: Trigger | None, workspace_id: int | None, rule: Rule) -> Trigger:

@@ -176,6 +176,22 @@ def test_it_is_let_go_of_only_by_the_button_that_says_so(desk: Desk) -> None:
     assert rules(desk) == ()
 
 
+def test_a_call_that_did_not_arrive_is_listed_with_its_reason(desk: Desk) -> None:
+    hook = make(desk, Rule("Hook", "entry.recorded", TriggerAction.WEBHOOK, url="http://localhost:1/"))
+    ledger = desk.build.ledger
+    with ledger.write():
+        ledger.rules.send(hook.id, 1, 0)
+        [call] = ledger.rules.due(1)
+        ledger.rules.settle(call.id, "dead", 0, "answered with 500")
+    shown = page(desk)
+    tab = shown.findChild(QAbstractButton, "calls_tab")
+    assert tab is not None
+    assert tab.text() == "Calls that did not arrive 1"
+    QTest.mouseClick(tab, Qt.MouseButton.LeftButton)
+    assert shown.calls.isVisible()
+    assert shown.calls.model().index(0, 2).data() == "0 tries: answered with 500"
+
+
 def test_what_it_did_stands_below_it_and_the_window_says_it(desk: Desk) -> None:
     make(desk)
     shown = page(desk)
