@@ -29,6 +29,8 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "acp": "acp",
         "config": "config",
         "forget": "forget",
+        "serve": "serve",
+        "token": "token",
         "doctor": "doctor",
     }
 )

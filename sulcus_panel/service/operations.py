@@ -36,6 +36,7 @@ from sulcus_panel.service import later_work
 from sulcus_panel.service.beginning import place_of, put_in_order
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
+from sulcus_panel.service.configuring import configure
 from sulcus_panel.service.drift_watch import DriftWatch
 from sulcus_panel.service.hook_rules import tell_hooks
 from sulcus_panel.service.selection import Selection
@@ -237,10 +238,10 @@ class Operations(VerbGroups):
         return self._ledger.runs(workspace_id, limit)
 
     def governance(
-        self, workspace_id: int | None, *, limit: int = 50, kind_prefix: str = ""
+        self, workspace_id: int | None, *, limit: int = 50, kind_prefix: str = "", before: int | None = None
     ) -> tuple[GovernanceRecord, ...]:
-        """The second timeline, newest first; `kind_prefix` "undo." is the undo history."""
-        return self._ledger.governance(workspace_id, limit=limit, kind_prefix=kind_prefix)
+        """The second timeline, newest first; `kind_prefix` "undo." is the undo history, `before` an id."""
+        return self._ledger.governance(workspace_id, limit, kind_prefix, before)
 
     def later(self, seq_id: SeqId) -> tuple[Entry, ...]:
         """Entries that came after this one on any of its paths, in order of happening."""
@@ -274,13 +275,7 @@ class Operations(VerbGroups):
 
     def set_setting(self, workspace_id: int, key: str, value: str | int | bool) -> Settings:
         """Change one setting and say so on governance. Raises BadRequest naming field and range."""
-        with self._ledger.write():
-            settings = self._ledger.set_setting(workspace_id, key, value)
-            self._ledger.record_governance(workspace_id, self._actor, "config.set", f"{key} = {value}")
-            self._ledger.prune()
-        tell_hooks(self._ledger, self._home)
-        self.bus.publish(Changes(workspace_id=workspace_id, touched=None, settings=True, governance=True))
-        return settings
+        return configure(self._ledger, self.bus, self._actor, workspace_id, {key: value})
 
     def what_goes(self, workspace_id: int, path: LedgerPath) -> "Forgetting":
         """What `forget` would let go of."""

@@ -5,10 +5,12 @@ Line numbers and hunks count from 1 here. Optional facts are absent, never empty
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from sulcus_panel.core.access import Token
 from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.events import Event
+from sulcus_panel.core.holds import Hold
 from sulcus_panel.core.model import (
     PIN,
     Change,
@@ -36,6 +38,9 @@ from sulcus_panel.core.undo.model import (
     UndoResult,
     Warning,
 )
+
+if TYPE_CHECKING:
+    from sulcus_panel.service.asking import Answer
 
 Json = dict[str, Any]
 
@@ -326,4 +331,58 @@ def result_json(result: UndoResult, plan: UndoPlan) -> Json:
         "outcome": result.outcome,
         "plan_digest": result.plan_digest,
         "results": [_result_json(one, planned[one.seq_id], own[one.seq_id]) for one in result.results],
+    }
+
+
+def answer_json(answer: "Answer", *, dry_run: bool = False) -> Json:
+    """What an undo through a door without a dialog came to: a plan, a result, or a hold."""
+    if answer.result is not None:
+        return result_json(answer.result, answer.plan)
+    body = plan_json(answer.plan)
+    if dry_run:
+        body["dry_run"] = True
+    if answer.hold is not None:
+        body |= {"outcome": Outcome.HELD, "hold_id": answer.hold.id, "reason": escaped(answer.hold.reason)}
+        body["results"] = [result | {"outcome": Outcome.HELD} for result in body["results"]]
+    return _marked(body)
+
+
+def hold_json(hold: Hold) -> Json:
+    """An undo that waits, or waited, for the person."""
+    return {
+        "hold_id": hold.id,
+        "at": time_text(hold.at),
+        "namespace": hold.namespace,
+        "actor": escaped(hold.actor.name),
+        "actor_kind": hold.actor.kind,
+        "action": "redo" if hold.request.redo else "undo",
+        "seq_ids": list(hold.request.seq_ids),
+        "hunks": None if hold.request.hunks is None else [index + 1 for index in hold.request.hunks],
+        "reason": escaped(hold.reason),
+        "state": hold.state,
+        "outcome": hold.outcome or None,
+        "decided_at": None if hold.decided_at is None else time_text(hold.decided_at),
+    }
+
+
+def token_json(token: Token) -> Json:
+    """A token without its key, which nobody here knows."""
+    return {
+        "id": token.id,
+        "actor": escaped(token.actor.name),
+        "actor_kind": token.actor.kind,
+        "scopes": sorted(token.scopes),
+        "made_at": time_text(token.made_at),
+        "revoked_at": None if token.revoked_at is None else time_text(token.revoked_at),
+    }
+
+
+def event_json(event: Event) -> Json:
+    """An event; an `id` in it is an entry's, its own is `event_id`."""
+    return {
+        "event_id": event.id,
+        "event": event.kind,
+        "at": time_text(event.at),
+        "namespace": event.namespace,
+        **event.body,
     }

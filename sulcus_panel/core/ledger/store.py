@@ -176,6 +176,10 @@ class Ledger:
         """
         return self._recent.workspace(workspace_id)
 
+    def workspace_named(self, namespace: str) -> Workspace | None:
+        """The workspace of this name, however it is spelled."""
+        return workspaces.by_namespace(self._db, namespace)
+
     def workspace_above(self, path: str) -> Workspace | None:
         """The nearest workspace whose root is this path or above it."""
         return workspaces.above(self._db, path)

@@ -1,0 +1,29 @@
+"""Changing settings of a workspace: all of them or none, and what was changed stands on governance."""
+
+from collections.abc import Mapping
+
+from sulcus_panel.core.ledger.store import Ledger
+from sulcus_panel.core.model import Actor, Settings
+from sulcus_panel.service.bus import ChangeBus
+from sulcus_panel.service.changes import Changes
+from sulcus_panel.service.hook_rules import tell_hooks
+
+
+def configure(
+    ledger: Ledger,
+    bus: ChangeBus,
+    actor: Actor,
+    workspace_id: int,
+    values: Mapping[str, str | int | bool],
+) -> Settings:
+    """Set these values; the settings then in force. Raises BadRequest naming field and range: nothing changed."""
+    with ledger.write():
+        for key, value in values.items():
+            ledger.set_setting(workspace_id, key, value)
+            ledger.record_governance(workspace_id, actor, "config.set", f"{key} = {value}")
+        if values:
+            ledger.prune()
+        settings = ledger.settings(workspace_id)
+    tell_hooks(ledger, ledger.home)
+    bus.publish(Changes(workspace_id=workspace_id, touched=None, settings=True, governance=True))
+    return settings

@@ -1,0 +1,1 @@
+"""HTTP, one door of four: requests are checked (service/guards.py), understood (words), answered (routes)."""

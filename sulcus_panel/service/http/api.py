@@ -1,0 +1,163 @@
+"""The ASGI application: each request is checked in one order, understood, handed to its lane, answered.
+
+The order (service/guards.py): route and method, host, origin, token, scope, content type, length; then the body.
+This is the server's boundary: what nobody expected ends here, in the log.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from starlette.routing import Route, Router
+
+from sulcus_panel.core.access import Caller
+from sulcus_panel.core.errors import SulcusError
+from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.service import guards
+from sulcus_panel.service.guards import Failures, Refused
+from sulcus_panel.service.http import claiming, openapi
+from sulcus_panel.service.http.events import Hub, stream
+from sulcus_panel.service.http.lanes import Lanes
+from sulcus_panel.service.http.replies import encoded, failed, our_bug
+from sulcus_panel.service.http.routes import DOORS
+from sulcus_panel.service.http.table import Answered, Asked, Door, Run, Way
+from sulcus_panel.service.http.understanding import understood, words_of_query
+from sulcus_panel.service.operations import Operations
+
+BODY_SECONDS = 5.0
+BYTES_A_SECOND = 262_144
+"""A body may take a little longer for each of these."""
+LARGE = 262_144
+"""Bodies over this are read as JSON beside the loop."""
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What every way in stands on: one lot for port and socket."""
+
+    home: DataHome
+    lanes: Lanes
+    hub: Hub
+    caller_of: Callable[[str], Caller | None]
+    failures: Failures = field(default_factory=Failures)
+
+
+class Api:
+    """The application for one way in; `port` None over the local socket."""
+
+    def __init__(self, shared: Shared, port: int | None) -> None:
+        self._shared = shared
+        self._port = port
+        by_path: dict[str, dict[str, Door]] = {}
+        for door in DOORS:
+            by_path.setdefault(door.path, {})[door.method] = door
+        self._router = Router(
+            [Route(path, _OnePath(self, doors)) for path, doors in by_path.items()],
+            redirect_slashes=False,
+            default=_no_such_path,
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, whatever comes of it."""
+        try:
+            await self._router(scope, receive, send)
+        except SulcusError as error:
+            answered = failed(error)
+        except OSError:
+            return  # whoever asked has gone
+        except Exception as error:  # noqa: BLE001 - the server's one place for our bugs
+            answered = our_bug(self._shared.home.log, error)
+        else:
+            return
+        for message in encoded(answered):
+            await send(message)
+
+    async def enter(self, door: Door, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check, understand, do, answer. Raises SulcusError."""
+        caller = self._checked(door, scope["headers"])
+        found, is_typed = await self._found(door, scope, receive)
+        asked = Asked(caller, understood(door.words, found, strict=is_typed))
+        if door.real_scopes and not asked.words.dry_run and not caller.scopes & door.real_scopes:
+            raise guards.lacks(door.real_scopes)
+        if door.way is Way.EVENTS:
+            await stream(self._shared.hub, self._shared.lanes, asked, scope, receive, send)
+            return
+        answered = await self._done(door, asked)
+        for message in encoded(answered):
+            await send(message)
+
+    def _checked(self, door: Door, headers: guards.Headers) -> Caller:
+        guards.check_origin(headers, self._port)
+        if not door.scopes:
+            return guards.NOBODY
+        return guards.check_token(headers, self._shared.caller_of, self._shared.failures, door.scopes)
+
+    async def _found(self, door: Door, scope: Scope, receive: Receive) -> tuple[Mapping[str, Any], bool]:
+        """Return the fields sent, and whether they have their types already."""
+        if not door.has_body:
+            guards.check_no_body(scope["headers"])
+            return words_of_query(scope["query_string"]) | scope["path_params"], False
+        length = guards.check_length(scope["headers"], door.max_body)
+        if scope["query_string"]:
+            raise Refused(400, "bad_request", "A query does not belong here", "Its fields go into the body.")
+        body = await _body(receive, length)
+        if length <= LARGE:
+            return guards.read_json(body), True
+        return await asyncio.get_running_loop().run_in_executor(None, guards.read_json, body), True
+
+    async def _done(self, door: Door, asked: Asked) -> Answered:
+        lanes = self._shared.lanes
+        if door.way is Way.RECORDS:
+            done = await lanes.records.record(claiming.told(asked.caller, asked.words))
+            return Answered(*claiming.recorded_json(done))
+        if door.run is not None:
+            lane = lanes.writes if door.way is Way.WRITES else lanes.reads
+            return await lane.do(partial(_run, door.run, asked))
+        return Answered(200, {"ok": True} if door.path == "/health" else openapi.description())
+
+
+def _run(run: Run, asked: Asked, operations: Operations) -> Answered:
+    operations.drain()
+    return run(operations, asked)
+
+
+class _OnePath:
+    """The doors of one path, by method."""
+
+    def __init__(self, api: Api, doors: Mapping[str, Door]) -> None:
+        self._api = api
+        self._doors = doors
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        door = self._doors.get(scope["method"])
+        if door is None:
+            allowed = ", ".join(sorted(self._doors))
+            raise Refused(405, "method_not_allowed", "This route has no such method", f"It has {allowed}.")
+        await self._api.enter(door, scope, receive, send)
+
+
+async def _no_such_path(_scope: Scope, _receive: Receive, _send: Send) -> None:
+    raise Refused(404, "no_such_route", "There is no such route", "", "/openapi.json lists them.")
+
+
+async def _body(receive: Receive, length: int) -> bytes:
+    """Return the whole body. Raises Refused (400) where it comes too slowly, or not at all."""
+    parts: list[bytes] = []
+    try:
+        async with asyncio.timeout(BODY_SECONDS + length / BYTES_A_SECOND):
+            more = True
+            while more:
+                message = await receive()
+                if message["type"] != "http.request":
+                    raise Refused(400, "incomplete", "The body did not come")
+                parts.append(message.get("body", b""))
+                more = message.get("more_body", False)
+    except TimeoutError:
+        raise Refused(400, "too_slow", "The body came too slowly") from None
+    return parts[0] if len(parts) == 1 else b"".join(parts)

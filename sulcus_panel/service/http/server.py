@@ -1,0 +1,118 @@
+"""The server: opens its doors on a loop that somebody else runs (the terminal's, or the window's), and closes them.
+
+No signals, no threads but its lanes; uvicorn's protocol without uvicorn's server, which wants a process of its own.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Self
+
+from uvicorn.config import Config
+from uvicorn.server import ServerState
+
+from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.service.bus import ChangeBus
+from sulcus_panel.service.http import runtime
+from sulcus_panel.service.http.api import Api, Shared
+from sulcus_panel.service.http.connection import SECONDS, Connection, LocalConnection
+from sulcus_panel.service.http.events import Hub
+from sulcus_panel.service.http.lanes import Lanes
+from sulcus_panel.service.http.listening import DEFAULT_PORT, listen_on_port, listen_on_socket
+from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.wire import time_text
+
+CLOSING_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where to listen: a port (0 for any), a socket (None: the one in the data folder)."""
+
+    port: int = DEFAULT_PORT
+    socket: Path | None = None
+    drains: bool = True
+    """Whether the hooks' spool is drained here for those who listen; a window does so by itself."""
+
+
+@dataclass(slots=True)
+class Server:
+    """A server that listens."""
+
+    home: DataHome
+    runtime: runtime.Runtime
+    notes: tuple[str, ...]
+    """What the person should know: another port, no socket."""
+    _lanes: Lanes
+    _hub: Hub
+    _keys: Operations
+    _state: ServerState = field(default_factory=ServerState)
+    _listeners: list[asyncio.AbstractServer] = field(default_factory=list)
+
+    @classmethod
+    async def start(cls, home: DataHome, where: Where, bus: ChangeBus | None = None) -> Self:
+        """Listen. Raises SulcusError where the ledger cannot be opened, or no port be had."""
+        loop = asyncio.get_running_loop()
+        open_operations = partial(Operations.open, home, bus=bus)
+        keys = await loop.run_in_executor(None, Operations.open, home)
+        port_socket, moved = listen_on_port(where.port)
+        path = where.socket or home.root / "api.sock"
+        local, missing = listen_on_socket(path)
+        port = port_socket.getsockname()[1]
+        lanes, hub = Lanes(open_operations), Hub(partial(Operations.open, home), drains=where.drains)
+        here = runtime.Runtime(
+            os.getpid(), time_text(datetime.now(UTC)), port, None if local is None else str(path)
+        )
+        self = cls(home, here, tuple(note for note in (moved, missing) if note), lanes, hub, keys)
+        shared = Shared(home, lanes, hub, keys.tokens.caller)
+        listening = loop.create_server(self._made(Connection, Api(shared, port)), sock=port_socket)
+        self._listeners.append(await listening)
+        if local is not None:
+            made = self._made(LocalConnection, Api(shared, None))
+            self._listeners.append(await loop.create_unix_server(made, sock=local))
+        hub.start()
+        runtime.announce(home, here)
+        return self
+
+    def _made(self, kind: type[Connection], api: Api) -> Callable[[], Connection]:
+        config = Config(
+            api,
+            loop="none",
+            lifespan="off",
+            ws="none",
+            interface="asgi3",
+            log_config=None,
+            log_level="critical",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            timeout_keep_alive=round(SECONDS),
+        )
+        config.load()
+        return partial(kind, config, self._state, {})
+
+    async def close(self) -> None:
+        """Listen no more, let what is under way end, end every thread."""
+        runtime.withdraw(self.home, self.runtime)
+        for listener in self._listeners:
+            listener.close()
+        if self.runtime.socket is not None:
+            Path(self.runtime.socket).unlink(missing_ok=True)
+        self._hub.end()
+        for connection in tuple(self._state.connections):
+            connection.shutdown()
+        if self._state.tasks:
+            await asyncio.wait(tuple(self._state.tasks), timeout=CLOSING_SECONDS)
+        for connection in tuple(self._state.connections):
+            if isinstance(connection, Connection):
+                connection.abort()
+        await asyncio.get_running_loop().run_in_executor(None, self._end_threads)
+
+    def _end_threads(self) -> None:
+        self._hub.stop()
+        self._lanes.close()
+        self._keys.close()

@@ -1,0 +1,78 @@
+"""What a door is: its route, who may use it, what it understands, which threads work for it. The rest follows."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Any
+
+from msgspec import Struct
+
+from sulcus_panel.core.access import Caller, Scope
+from sulcus_panel.service.guards import MAX_BODY
+from sulcus_panel.service.operations import Operations
+
+API = "/api/v1"
+AGENT = f"{API}/agent"
+READ = frozenset({Scope.READ})
+UNDO = frozenset({Scope.UNDO})
+UNDO_OR_LOOK = UNDO | READ
+"""A dry run is free for all who may read."""
+Json = Mapping[str, Any]
+
+
+class Way(Enum):
+    """Who does the work: the readers, the one who undoes, the one who records, or nobody."""
+
+    READS = auto()
+    WRITES = auto()
+    RECORDS = auto()
+    EVENTS = auto()
+    HERE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A status and a body; `retry_after` in seconds, 0 for none."""
+
+    status: int
+    body: Json
+    retry_after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who asks what."""
+
+    caller: Caller
+    words: Any
+    """Of the door's own type."""
+
+
+Run = Callable[[Operations, Asked], Answered]
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """One route by one method. `scopes` is empty where no token is needed; of several, one is enough."""
+
+    method: str
+    path: str
+    summary: str
+    words: type[Struct]
+    way: Way
+    scopes: frozenset[Scope] = READ
+    run: Run | None = None
+    real_scopes: frozenset[Scope] = frozenset()
+    """Of these one is needed besides, unless it is a dry run."""
+    statuses: tuple[int, ...] = (200,)
+    """Of answers that are no errors."""
+    errors: tuple[int, ...] = (400, 404)
+    """Besides those of every door."""
+    answer: Mapping[str, str] = field(default_factory=dict)
+    """What an answer has at the least: its fields and their JSON types."""
+    max_body: int = MAX_BODY
+
+    @property
+    def has_body(self) -> bool:
+        """True where the words come in the body, else in path and query."""
+        return self.method == "POST"
