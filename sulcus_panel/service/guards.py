@@ -25,6 +25,8 @@ FAILURES_A_MINUTE = 10
 _OWN_NAMES = ("127.0.0.1", "localhost", "[::1]")
 _LENGTH = re.compile(rb"[0-9]{1,12}")
 _STRUCTURE = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[\]{},]', re.DOTALL)
+_ZERO = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+"""The escape itself, and not the six letters of a text that speaks of it."""
 
 Headers = Sequence[tuple[bytes, bytes]]
 """Names in lower case, as ASGI gives them."""
@@ -40,6 +42,8 @@ class Refused(SulcusError):
         self.status = status
         self.code = code
         self.field = field
+        self.allow = ""
+        """Of a method that a route has not: those that it has."""
 
 
 @dataclass(slots=True)
@@ -180,7 +184,7 @@ def _check_texts(found: Mapping[str, Any]) -> None:
         plain = json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise _bad("a text holds half a character") from error
-    if b"\\u0000" in plain:
+    if _ZERO.search(plain):
         raise _bad("a text holds a zero byte: send such content with content_encoding base64")
 
 

@@ -36,6 +36,7 @@ from sulcus_panel.ui.jobs import Jobs
 from sulcus_panel.ui.main_window import MainWindow
 from sulcus_panel.ui.preflight import prepare
 from sulcus_panel.ui.resources import resource_path
+from sulcus_panel.ui.serving import Serving
 from sulcus_panel.ui.theme import ThemeChoice, ThemeSwitch
 from sulcus_panel.ui.window_needs import WindowNeeds
 from sulcus_panel.ui.window_state import WindowState
@@ -183,8 +184,12 @@ def run_window(
         app.window.show_note(told)
     app.window.show()
     app.start()
+    serving = Serving(home, app.window.show_note, app.desk.report)
+    if unwritable is None:
+        serving.begin(loop, lambda: app.window.is_settled)
     try:
         loop.run_forever()
+        loop.run_until_complete(serving.end())
         loop.run_until_complete(_until(lambda: app.jobs.is_idle))
     finally:
         collector.stop()

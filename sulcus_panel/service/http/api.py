@@ -29,6 +29,8 @@ from sulcus_panel.service.operations import Operations
 BODY_SECONDS = 5.0
 BYTES_A_SECOND = 262_144
 """A body may take a little longer for each of these."""
+DRAIN_SECONDS = 3.0
+"""How long another one's drain is waited for, before an answer may miss its newest rows."""
 LARGE = 262_144
 """Bodies over this are read as JSON beside the loop."""
 
@@ -123,7 +125,7 @@ class Api:
 
 
 def _run(run: Run, asked: Asked, operations: Operations) -> Answered:
-    operations.drain()
+    operations.drain(wait=DRAIN_SECONDS)
     return run(operations, asked)
 
 
@@ -137,8 +139,9 @@ class _OnePath:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         door = self._doors.get(scope["method"])
         if door is None:
-            allowed = ", ".join(sorted(self._doors))
-            raise Refused(405, "method_not_allowed", "This route has no such method", f"It has {allowed}.")
+            refusal = Refused(405, "method_not_allowed", "This route has no such method")
+            refusal.allow = ", ".join(sorted(self._doors))
+            raise refusal
         await self._api.enter(door, scope, receive, send)
 
 

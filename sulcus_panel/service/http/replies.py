@@ -31,6 +31,8 @@ def encoded(answered: Answered) -> tuple[Message, Message]:
     headers = [*JSON_HEADERS, (b"content-length", b"%d" % len(body))]
     if answered.retry_after:
         headers.append((b"retry-after", b"%d" % answered.retry_after))
+    if answered.allow:
+        headers.append((b"allow", answered.allow.encode()))
     return (
         {"type": "http.response.start", "status": answered.status, "headers": headers},
         {"type": "http.response.body", "body": body},
@@ -47,7 +49,7 @@ def failed(error: SulcusError) -> Answered:
         "hint": escaped(error.hint),
         "field": escaped(getattr(error, "field", "")),
     }
-    return Answered(status, body, retry_after)
+    return Answered(status, body, retry_after, error.allow if isinstance(error, Refused) else "")
 
 
 def _status_of(error: SulcusError) -> tuple[int, int]:

@@ -5,11 +5,12 @@ Who reads it checks that the process lives; a file that a killed server left beh
 
 import json
 import os
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.core.ledger.locks import holding
 
 API_VERSION = 1
 
@@ -44,22 +45,35 @@ def read(home: DataHome) -> Runtime | None:
     return runtime
 
 
-def announce(home: DataHome, runtime: Runtime) -> bool:
-    """Write the file; False where another server that lives is named there already."""
-    others = read(home)
-    if others is not None and others.pid != runtime.pid:
-        return False
-    fresh = home.root / f".runtime-{runtime.pid}.json"
-    with suppress(FileNotFoundError):
-        os.unlink(fresh)
-    with open(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
-        json.dump(asdict(runtime), file)
-    os.replace(fresh, place(home))
-    return True
+class Announcement:
+    """A server's claim to the file: whoever holds the lock is named in it, and a killed one holds none."""
 
+    def __init__(self, home: DataHome, runtime: Runtime) -> None:
+        self._home = home
+        self._runtime = runtime
+        self._held = ExitStack()
+        self.is_made = False
 
-def withdraw(home: DataHome, runtime: Runtime) -> None:
-    """Take the file away, where it is of this server."""
-    if read(home) == runtime:
+    def make(self) -> bool:
+        """Write the file; False where another server of this ledger stands in it."""
+        if not self.is_made and self._held.enter_context(holding(self._home, "serve", 0)):
+            self.is_made = True
+            self._write()
+        return self.is_made
+
+    def _write(self) -> None:
+        fresh = self._home.root / f".runtime-{self._runtime.pid}.json"
         with suppress(FileNotFoundError):
-            os.unlink(place(home))
+            os.unlink(fresh)
+        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
+        with open(os.open(fresh, flags, 0o600), "w", encoding="utf-8") as file:
+            json.dump(asdict(self._runtime), file)
+        os.replace(fresh, place(self._home))
+
+    def withdraw(self) -> None:
+        """Take the file away, where it is of this server."""
+        if self.is_made:
+            with suppress(FileNotFoundError):
+                os.unlink(place(self._home))
+            self.is_made = False
+        self._held.close()

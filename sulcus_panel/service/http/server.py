@@ -17,16 +17,17 @@ from uvicorn.server import ServerState
 
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.service.bus import ChangeBus
-from sulcus_panel.service.http import runtime
 from sulcus_panel.service.http.api import Api, Shared
 from sulcus_panel.service.http.connection import SECONDS, Connection, LocalConnection
 from sulcus_panel.service.http.events import Hub
 from sulcus_panel.service.http.lanes import Lanes
 from sulcus_panel.service.http.listening import DEFAULT_PORT, listen_on_port, listen_on_socket
+from sulcus_panel.service.http.runtime import Announcement, Runtime
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.service.wire import time_text
 
 CLOSING_SECONDS = 5.0
+ANNOUNCE_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +45,18 @@ class Server:
     """A server that listens."""
 
     home: DataHome
-    runtime: runtime.Runtime
+    runtime: Runtime
     notes: tuple[str, ...]
     """What the person should know: another port, no socket."""
     _lanes: Lanes
     _hub: Hub
     _keys: Operations
+    _announcement: Announcement
     _state: ServerState = field(default_factory=ServerState)
     _listeners: list[asyncio.AbstractServer] = field(default_factory=list)
+    _announcing: asyncio.TimerHandle | None = None
+    is_announced: bool = False
+    """True where runtime.json names this server; false as long as another one of the same ledger lives."""
 
     @classmethod
     async def start(cls, home: DataHome, where: Where, bus: ChangeBus | None = None) -> Self:
@@ -64,10 +69,9 @@ class Server:
         local, missing = listen_on_socket(path)
         port = port_socket.getsockname()[1]
         lanes, hub = Lanes(open_operations), Hub(partial(Operations.open, home), drains=where.drains)
-        here = runtime.Runtime(
-            os.getpid(), time_text(datetime.now(UTC)), port, None if local is None else str(path)
-        )
-        self = cls(home, here, tuple(note for note in (moved, missing) if note), lanes, hub, keys)
+        here = Runtime(os.getpid(), time_text(datetime.now(UTC)), port, None if local is None else str(path))
+        notes = tuple(note for note in (moved, missing) if note)
+        self = cls(home, here, notes, lanes, hub, keys, Announcement(home, here))
         shared = Shared(home, lanes, hub, keys.tokens.caller)
         listening = loop.create_server(self._made(Connection, Api(shared, port)), sock=port_socket)
         self._listeners.append(await listening)
@@ -75,8 +79,13 @@ class Server:
             made = self._made(LocalConnection, Api(shared, None))
             self._listeners.append(await loop.create_unix_server(made, sock=local))
         hub.start()
-        runtime.announce(home, here)
+        self._announce()
         return self
+
+    def _announce(self) -> None:
+        """Write runtime.json, also later, when the server that stands in it has gone."""
+        self.is_announced = self._announcement.make()
+        self._announcing = asyncio.get_running_loop().call_later(ANNOUNCE_SECONDS, self._announce)
 
     def _made(self, kind: type[Connection], api: Api) -> Callable[[], Connection]:
         config = Config(
@@ -97,7 +106,9 @@ class Server:
 
     async def close(self) -> None:
         """Listen no more, let what is under way end, end every thread."""
-        runtime.withdraw(self.home, self.runtime)
+        if self._announcing is not None:
+            self._announcing.cancel()
+        self._announcement.withdraw()
         for listener in self._listeners:
             listener.close()
         if self.runtime.socket is not None:

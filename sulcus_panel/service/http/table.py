@@ -32,11 +32,12 @@ class Way(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A status and a body; `retry_after` in seconds, 0 for none."""
+    """A status and a body; `retry_after` in seconds, 0 for none; `allow` the methods of the route."""
 
     status: int
     body: Json
     retry_after: int = 0
+    allow: str = ""
 
 
 @dataclass(frozen=True, slots=True)
