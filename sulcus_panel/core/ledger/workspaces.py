@@ -3,6 +3,7 @@
 import os
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from sulcus_panel.core.errors import BadRequest, NotFound
 from sulcus_panel.core.ledger.database import Database, Row
@@ -18,6 +19,7 @@ _SELECT = "SELECT * FROM workspace"
 """All columns, for an older ledger that is only read lacks the last."""
 
 
+@lru_cache(maxsize=256)
 def normalised(name: str) -> Namespace:
     """A namespace as it is spelled: trimmed, lower case first, blanks and `_` to `-`, only `[a-z0-9-]`."""
     spelled = re.sub(r"[\s_]+", "-", name.strip().lower())

@@ -2,6 +2,7 @@ import random
 import sqlite3
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 
@@ -36,6 +37,23 @@ def test_a_nested_failure_takes_back_only_its_own(ledger: Ledger, workspace: Wor
             append_and_fail(ledger, workspace, "inner")
     assert ledger.entry_by_uid("outer") is not None
     assert ledger.entry_by_uid("inner") is None
+
+
+def test_a_whole_write_is_all_or_nothing_even_where_an_error_inside_is_caught(
+    ledger: Ledger, workspace: Workspace
+) -> None:
+    def careless() -> None:
+        with ledger.write(whole=True):
+            ledger.append(workspace.id, record("outer"))
+            with suppress(Interrupted):
+                append_and_fail(ledger, workspace, "inner")
+
+    with pytest.raises(RuntimeError, match="nothing of it is kept"):
+        careless()
+    assert (ledger.entry_by_uid("outer"), ledger.entry_by_uid("inner")) == (None, None)
+    with ledger.write(whole=True):
+        ledger.append(workspace.id, record("outer"))
+    test_a_nested_failure_takes_back_only_its_own(ledger, workspace)
 
 
 def test_a_locked_ledger_can_be_read_and_says_busy_to_writers(data_home: DataHome) -> None:
