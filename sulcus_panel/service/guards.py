@@ -134,7 +134,7 @@ def read_json(body: bytes) -> dict[str, Any]:
     """Return the object that a body holds. Raises Refused (400) for what two readers could read in two ways."""
     _check_shape(body)
     try:
-        found = json.loads(body, object_pairs_hook=_each_key_once, parse_constant=_no_number)
+        found = _DECODER.decode(body.decode())
     except (ValueError, RecursionError) as error:
         raise _bad(str(error) if isinstance(error, _Doubt) else "it is not valid JSON in UTF-8") from error
     if not isinstance(found, dict):
@@ -157,6 +157,9 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_number(name: str) -> float:
     raise _Doubt(f"{name} is not a number")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_no_number)
 
 
 def _check_shape(body: bytes) -> None:

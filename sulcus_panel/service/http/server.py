@@ -20,6 +20,7 @@ from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.http.api import Api, Shared
 from sulcus_panel.service.http.connection import SECONDS, Connection, LocalConnection
 from sulcus_panel.service.http.events import Hub
+from sulcus_panel.service.http.keys import Keys
 from sulcus_panel.service.http.lanes import Lanes
 from sulcus_panel.service.http.listening import DEFAULT_PORT, listen_on_port, listen_on_socket
 from sulcus_panel.service.http.runtime import Announcement, Runtime
@@ -72,7 +73,7 @@ class Server:
         here = Runtime(os.getpid(), time_text(datetime.now(UTC)), port, None if local is None else str(path))
         notes = tuple(note for note in (moved, missing) if note)
         self = cls(home, here, notes, lanes, hub, keys, Announcement(home, here))
-        shared = Shared(home, lanes, hub, keys.tokens.caller)
+        shared = Shared(home, lanes, hub, Keys(keys.tokens.caller).caller)
         listening = loop.create_server(self._made(Connection, Api(shared, port)), sock=port_socket)
         self._listeners.append(await listening)
         if local is not None:

@@ -117,7 +117,7 @@ def test_an_undo_tells_its_beginning_and_its_end(client: httpx.Client, door: Doo
     with door.client(door.key("me", kind=_person())) as person, listening(client) as reader:
         done = person.post(f"{LEDGER}/undo", json={"namespace": namespace, "seq_ids": [seq_id]})
         assert done.status_code == 200
-        heard = []
+        heard: list[Heard] = []
         while not heard or heard[-1].kind not in {"rewind.completed", "rewind.failed"}:
             heard.append(reader.one())
     kinds = [event.kind for event in heard if event.kind.startswith("rewind")]

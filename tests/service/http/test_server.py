@@ -146,7 +146,7 @@ def test_a_server_killed_in_the_middle_of_an_undo_leaves_all_or_nothing(tmp_path
             killer.join()
             door.process.wait()
         with serving(root) as door, door.client(key) as client:
-            query = {"namespace": namespace, "limit": 500}
+            query: dict[str, str | int] = {"namespace": namespace, "limit": 500}
             states = {
                 entry["seq_id"]: entry["state"]
                 for entry in client.get(LEDGER, params=query).json()["entries"]
