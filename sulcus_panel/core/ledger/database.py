@@ -199,8 +199,7 @@ class Database:
         self._depth += 1
         try:
             yield
-            if self._is_spoilt:
-                raise RuntimeError("an error inside a whole write was not let out: nothing of it is kept")
+            self._see_that_it_is_sound()
             self._execute(keep)
         except BaseException:
             if self.connection.in_transaction:  # SQLite may have rolled back by itself (a full disk)
@@ -210,6 +209,10 @@ class Database:
             self._depth -= 1
         if not self._depth:
             self.commits += 1
+
+    def _see_that_it_is_sound(self) -> None:
+        if self._is_spoilt:
+            raise RuntimeError("an error inside a whole write was not let out: nothing of it is kept")
 
     def _execute(self, sql: str) -> None:
         with translated():

@@ -76,6 +76,13 @@ class Connection(HttpToolsProtocol):
         if not self.transport.is_closing() and not self.is_asking and self._header > MAX_HEADER:
             self._refuse(LARGE)
 
+    def eof_received(self) -> bool:  # type: ignore[override]  # as asyncio has it
+        """Answer who says no more and waits: he has closed one half only. True keeps the other open."""
+        if not self.is_at_work:
+            return False
+        self.cycle.keep_alive = False
+        return True
+
     def on_message_begin(self) -> None:
         """Begin a request, which knows its connection."""
         super().on_message_begin()

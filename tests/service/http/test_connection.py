@@ -116,6 +116,13 @@ def test_half_a_body_and_then_no_more_is_no_bug(door: Door, key: str) -> None:
     assert not door.home.log.exists()
 
 
+def test_who_closes_his_half_is_answered_all_the_same(door: Door, key: str) -> None:
+    with socket.create_connection(("127.0.0.1", door.here.port), timeout=PATIENCE) as line:
+        line.sendall(head(key).replace(b"{port}", b"%d" % door.here.port) + b"{}")
+        line.shutdown(socket.SHUT_WR)
+        assert status(read_all(line)) == 400
+
+
 def test_two_requests_at_once_are_answered_in_their_order(door: Door) -> None:
     one = b"GET /%s HTTP/1.1\r\nHost: localhost:%d\r\n%s\r\n"
     port = door.here.port
