@@ -126,6 +126,12 @@ def check_length(headers: Headers, most: int) -> int:
     return length
 
 
+def is_small(headers: Headers) -> bool:
+    """True where a body says that it is no larger than any may be."""
+    lengths = _all(headers, b"content-length")
+    return len(lengths) != 1 or not lengths[0].isdigit() or int(lengths[0][:12]) <= MAX_BODY
+
+
 def _all(headers: Headers, name: bytes) -> list[bytes]:
     return [value for key, value in headers if key == name]
 

@@ -31,6 +31,7 @@ BYTES_A_SECOND = 262_144
 """A body may take a little longer for each of these."""
 DRAIN_SECONDS = 3.0
 """How long another one's drain is waited for, before an answer may miss its newest rows."""
+BESIDES_CONTENTS = 65_536
 LARGE = 262_144
 """Bodies over this are read as JSON beside the loop."""
 
@@ -47,6 +48,8 @@ class Shared:
     lanes: Lanes
     hub: Hub
     caller_of: Callable[[str], Caller | None]
+    largest_snapshot: Callable[[], int]
+    """The most bytes of one version of a file that any workspace keeps."""
     failures: Failures = field(default_factory=Failures)
 
 
@@ -105,13 +108,19 @@ class Api:
         if not door.has_body:
             guards.check_no_body(scope["headers"])
             return words_of_query(scope["query_string"]) | scope["path_params"], False
-        length = guards.check_length(scope["headers"], door.max_body)
+        length = guards.check_length(scope["headers"], self._most(door, scope["headers"]))
         if scope["query_string"]:
             raise Refused(400, "bad_request", "A query does not belong here", "Its fields go into the body.")
         body = await _body(receive, length)
         if length <= LARGE:
             return guards.read_json(body), True
         return await asyncio.get_running_loop().run_in_executor(None, guards.read_json, body), True
+
+    def _most(self, door: Door, headers: guards.Headers) -> int:
+        """Return how large a body may be; of a record both sides of a file in base64, where that is more."""
+        if door.way is not Way.RECORDS or guards.is_small(headers):
+            return guards.MAX_BODY
+        return max(guards.MAX_BODY, self._shared.largest_snapshot() * 2 * 4 // 3 + BESIDES_CONTENTS)
 
     async def _done(self, door: Door, asked: Asked) -> Answered:
         lanes = self._shared.lanes

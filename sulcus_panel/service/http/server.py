@@ -73,7 +73,7 @@ class Server:
         here = Runtime(os.getpid(), time_text(datetime.now(UTC)), port, None if local is None else str(path))
         notes = tuple(note for note in (moved, missing) if note)
         self = cls(home, here, notes, lanes, hub, keys, Announcement(home, here))
-        shared = Shared(home, lanes, hub, Keys(keys.tokens.caller).caller)
+        shared = Shared(home, lanes, hub, Keys(keys.tokens.caller).caller, partial(_largest_snapshot, keys))
         listening = loop.create_server(self._made(Connection, Api(shared, port)), sock=port_socket)
         self._listeners.append(await listening)
         if local is not None:
@@ -128,3 +128,8 @@ class Server:
         self._hub.stop()
         self._lanes.close()
         self._keys.close()
+
+
+def _largest_snapshot(operations: Operations) -> int:
+    found = (operations.settings(workspace.id) for workspace in operations.workspaces())
+    return max((settings.max_snapshot_bytes for settings in found), default=0)

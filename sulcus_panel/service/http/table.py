@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import Struct
 
 from sulcus_panel.core.access import Caller, Scope
-from sulcus_panel.service.guards import MAX_BODY
 from sulcus_panel.service.operations import Operations
 
 API = "/api/v1"
@@ -71,7 +70,6 @@ class Door:
     """Besides those of every door."""
     answer: Mapping[str, str] = field(default_factory=dict)
     """What an answer has at the least: its fields and their JSON types."""
-    max_body: int = MAX_BODY
 
     @property
     def has_body(self) -> bool:

@@ -17,6 +17,7 @@ from tests.support.hooks import Run
 from tests.support.http_door import AGENT, LEDGER, Door, an_edit
 
 SENT = Path(__file__).parents[2] / "data" / "http"
+IS_JSON = {"content-type": "application/json"}
 ERROR_FIELDS = {"error", "title", "detail", "hint", "field"}
 
 
@@ -356,6 +357,26 @@ def test_contents_that_are_no_text_come_in_base64(client: httpx.Client) -> None:
     assert file["new_base64"] == "/wD+"
     body["post_state"]["content"] = "not base64!"
     assert refusal(client.post(f"{LEDGER}/record", json=body), 400)["field"] == "post_state.content"
+
+
+def test_a_body_is_as_large_as_what_is_kept_and_no_larger(client: httpx.Client) -> None:
+    def large(namespace: str, size: int) -> httpx.Response:
+        text = "x" * (size // 2)
+        states = {"pre_state": {"existed": True, "content": text}, "diff_hunks": []}
+        states["post_state"] = {"existed": True, "content": f"{text}y"}
+        return client.post(f"{LEDGER}/record", json=an_edit(namespace=namespace, **states))
+
+    done = large("roomy", 2**20)
+    [change] = client.get(f"{LEDGER}/{done.json()['seq_id']}").json()["changes"]
+    assert (done.status_code, change["after"]["size_bytes"]) == (
+        201,
+        2**19 + 1,
+    )  # over the cap: hash and size stay
+    refusal(large("roomy", 2 * 2**20), 413)
+    refusal(client.post(f"{LEDGER}/undo", content=b" " * (2 * 2**20 + 1), headers=IS_JSON), 413)
+    client.post(f"{LEDGER}/config", json={"namespace": "roomy", "max_snapshot_bytes": 10_485_760})
+    assert large("roomy", 20 * 2**20).status_code == 201
+    client.post(f"{LEDGER}/config", json={"namespace": "roomy", "max_snapshot_bytes": 262_144})
 
 
 def test_what_the_hooks_spooled_is_seen_by_who_reads(client: httpx.Client, door: Door, work: Path) -> None:

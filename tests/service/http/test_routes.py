@@ -1,0 +1,37 @@
+"""The table of doors: whole, and the page that people read says the same."""
+
+import re
+from pathlib import Path
+
+from sulcus_panel.service.http.openapi import description
+from sulcus_panel.service.http.routes import DOORS
+from sulcus_panel.service.http.table import Way
+
+PAGE = (Path(__file__).parents[3] / "docs" / "api.md").read_text(encoding="utf-8")
+ROW = re.compile(r"^\| `(GET|POST) (/[^`]*)` \| ([^|]+) \| ([^|]+) \| ([\d, ]+) \|$", re.M)
+
+
+def test_the_page_names_every_route_with_its_scope_fields_and_statuses() -> None:
+    told = {
+        (method, path): (scopes, re.findall(r"`(\w+)`", fields), statuses.split(", "))
+        for method, path, scopes, fields, statuses in ROW.findall(PAGE)
+    }
+    assert told == {
+        (door.method, door.path): (
+            " or ".join(sorted(door.scopes)) or "none",
+            [name for name in door.words.__struct_fields__ if f"{{{name}}}" not in door.path],
+            sorted(description()["paths"][door.path][door.method.lower()]["responses"]),
+        )
+        for door in DOORS
+    }
+
+
+def test_a_route_stands_once_and_one_without_words_in_it_comes_first() -> None:
+    routes = [(door.method, door.path) for door in DOORS]
+    assert len(set(routes)) == len(routes)
+    paths = [door.path for door in DOORS if door.path.startswith("/api/v1/agent/ledger/")]
+    assert paths == sorted(paths, key=lambda path: "{" in path)
+
+
+def test_whoever_works_for_a_door_is_named() -> None:
+    assert all((door.run is not None) == (door.way in {Way.READS, Way.WRITES}) for door in DOORS)
