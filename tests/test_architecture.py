@@ -54,6 +54,12 @@ WITHOUT_A_TEST_FILE = {
     "service/rule_watch.py": "the thread around triggers.py and webhooks.py: test_webhooks.py",
     "service/verb_groups.py": "the imports of each group: by every test of a group",
     "service/holds.py": "who asks and who decides: test_asking.py",
+    "service/http/claiming.py": "what a record's body says: test_api.py, by real requests",
+    "service/http/reading.py": "as above",
+    "service/http/replies.py": "as above, every answer and error; test_fuzz.py",
+    "service/http/table.py": "data only",
+    "service/http/words.py": "data: test_understanding.py, test_openapi.py",
+    "service/http/writing.py": "as reading.py",
     "service/later_work.py": "two answers of Operations: test_operations.py",
 }
 """Modules of core and service without a test file of their name, each with the reason."""

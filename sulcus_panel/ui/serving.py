@@ -5,6 +5,7 @@ Where no port or socket can be had the window is told, and works as ever.
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from sulcus_panel.core.errors import SulcusError
@@ -27,6 +28,7 @@ class Serving:
         self._report = report
         self._task: asyncio.Task[None] | None = None
         self._server: Server | None = None
+        self._ending = asyncio.Event()
 
     @property
     def port(self) -> int | None:
@@ -40,17 +42,22 @@ class Serving:
 
     async def end(self) -> None:
         """Listen no more; every thread of it has ended then."""
-        if self._task is not None:
-            self._task.cancel()
+        self._ending.set()
+        if self._task is not None:  # not cancelled: what it began in a thread would outlive it
             await asyncio.wait([self._task])
         if self._server is not None:
             await self._server.close()
             self._server = None
 
     async def _listen(self, is_ready: Callable[[], bool]) -> None:
-        while not is_ready():
+        while not (is_ready() or self._ending.is_set()):
             await asyncio.sleep(LOOK_SECONDS)
-        await asyncio.get_running_loop().run_in_executor(None, _load)
+        if self._ending.is_set():
+            return
+        with ThreadPoolExecutor(1, thread_name_prefix="serving") as executor:
+            await asyncio.get_running_loop().run_in_executor(executor, _load)
+        if self._ending.is_set():
+            return
         from sulcus_panel.service.http.server import Server, Where
 
         try:

@@ -19,7 +19,7 @@ from sulcus_panel.service import guards
 from sulcus_panel.service.guards import Failures, Refused
 from sulcus_panel.service.http import claiming, openapi
 from sulcus_panel.service.http.events import Hub, stream
-from sulcus_panel.service.http.lanes import Lanes
+from sulcus_panel.service.http.lanes import Lanes, beside
 from sulcus_panel.service.http.replies import encoded, failed, our_bug
 from sulcus_panel.service.http.routes import DOORS
 from sulcus_panel.service.http.table import Answered, Asked, Door, Run, Way
@@ -114,7 +114,7 @@ class Api:
         body = await _body(receive, length)
         if length <= LARGE:
             return guards.read_json(body), True
-        return await asyncio.get_running_loop().run_in_executor(None, guards.read_json, body), True
+        return await beside(partial(guards.read_json, body)), True
 
     def _most(self, door: Door, headers: guards.Headers) -> int:
         """Return how large a body may be; of a record both sides of a file in base64, where that is more."""

@@ -22,6 +22,15 @@ OpenOperations = Callable[[], Operations]
 Work = Callable[[Operations], T]
 
 
+async def beside(work: Callable[[], T]) -> T:
+    """Do one thing in a thread of its own, which ends with it: the loop's own executor may be Qt's."""
+    executor = ThreadPoolExecutor(1, thread_name_prefix="http-once")
+    try:
+        return await asyncio.get_running_loop().run_in_executor(executor, work)
+    finally:
+        executor.shutdown()
+
+
 class Lane:
     """Some threads, each with an Operations of its own, opened by its first work."""
 

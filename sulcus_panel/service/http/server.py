@@ -21,7 +21,7 @@ from sulcus_panel.service.http.api import Api, Shared
 from sulcus_panel.service.http.connection import SECONDS, Connection, LocalConnection
 from sulcus_panel.service.http.events import Hub
 from sulcus_panel.service.http.keys import Keys
-from sulcus_panel.service.http.lanes import Lanes
+from sulcus_panel.service.http.lanes import Lanes, beside
 from sulcus_panel.service.http.listening import DEFAULT_PORT, listen_on_port, listen_on_socket
 from sulcus_panel.service.http.runtime import Announcement, Runtime
 from sulcus_panel.service.operations import Operations
@@ -64,7 +64,7 @@ class Server:
         """Listen. Raises SulcusError where the ledger cannot be opened, or no port be had."""
         loop = asyncio.get_running_loop()
         open_operations = partial(Operations.open, home, bus=bus)
-        keys = await loop.run_in_executor(None, Operations.open, home)
+        keys = await beside(partial(Operations.open, home))
         port_socket, moved = listen_on_port(where.port)
         path = where.socket or home.root / "api.sock"
         local, missing = listen_on_socket(path)
@@ -122,7 +122,7 @@ class Server:
         for connection in tuple(self._state.connections):
             if isinstance(connection, Connection):
                 connection.abort()
-        await asyncio.get_running_loop().run_in_executor(None, self._end_threads)
+        await beside(self._end_threads)
 
     def _end_threads(self) -> None:
         self._hub.stop()
