@@ -33,6 +33,19 @@ ODD: tuple[Any, ...] = (
     "💥\u202e",
     "9999-12-31T23:59:59-14:00",
 )
+PATHS = (
+    "src/a.py",
+    "x" * 300,
+    "y/" * 2_000 + "z",
+    "src",
+    "",
+    ".",
+    "/etc/hosts",
+    "~",
+    "C:\\x",
+    ".git/config",
+    "a\nb",
+)
 LINES = (
     b"Content-Length: 5",
     b"Transfer-Encoding: chunked",
@@ -55,6 +68,12 @@ class Fuzz:
         self._key = key
         self._random = random.Random(seed)
         self.counts: Counter[str] = Counter()
+        root = door.home.root.parent / "fuzzed"
+        root.mkdir(exist_ok=True)
+        (root / "src").mkdir(exist_ok=True)
+        (root / "src" / "a.py").write_text("return 2\n")
+        with door.operations() as operations:
+            self._spaces = ("payments-rails", operations.register(root).namespace)
 
     def run(self, number: int) -> None:
         """Send so many, each over a connection of its own."""
@@ -97,19 +116,22 @@ class Fuzz:
 
     def _body(self) -> tuple[str, dict[str, Any]]:
         pick = self._random
+        name, seq_id = pick.choice(self._spaces), pick.randint(1, 300)
         return pick.choice(
             [
-                (f"{LEDGER}/record", an_edit()),
-                (f"{LEDGER}/undo", {"namespace": "payments-rails", "seq_ids": [1, 2], "hunks": [1]}),
-                (f"{LEDGER}/undo", {"namespace": "payments-rails", "last_n": 3, "dry_run": True}),
-                (f"{LEDGER}/redo", {"namespace": "payments-rails", "seq_ids": [1]}),
+                (f"{LEDGER}/record", an_edit(namespace=name)),
+                (f"{LEDGER}/record", an_edit(namespace=name, target_path=pick.choice(PATHS))),
+                (f"{LEDGER}/undo", {"namespace": name, "seq_ids": [seq_id], "hunks": [1]}),
+                (f"{LEDGER}/undo", {"namespace": name, "last_n": 3, "dry_run": True}),
+                (f"{LEDGER}/undo", {"namespace": name, "seq_ids": [seq_id, seq_id + 1]}),
+                (f"{LEDGER}/redo", {"namespace": name, "seq_ids": [seq_id]}),
                 (f"{LEDGER}/config", {"namespace": "fuzzed", "max_entries": 100, "exclude": ["*.pem"]}),
             ]
         )
 
     def _odd_values(self) -> bytes:
         path, body = self._body()
-        for _ in range(self._random.randint(1, 3)):
+        for _ in range(self._random.choice([0, 1, 1, 2, 3])):
             name = self._random.choice([*body, "uid", "at", "why", "input", "content_encoding", "unknown"])
             inner = body.get(name)
             odd = self._random.choice(ODD)
@@ -122,10 +144,21 @@ class Fuzz:
     def _odd_query(self) -> bytes:
         pick = self._random
         path = pick.choice([door.path for door in DOORS if not door.path.endswith("events")] + [f"{AGENT}/x"])
-        path = path.replace("{seq_id}", pick.choice(["1", "0", "-1", "x", "9" * 40, "%00", "%ff", "1%2f2"]))
-        fields = ["namespace=payments-rails", "namespace=%00", "limit=0", "limit=9" + "9" * 30, "before=x"]
+        path = path.replace(
+            "{seq_id}",
+            pick.choice([f"{pick.randint(1, 300)}"] * 8 + ["0", "-1", "x", "9" * 40, "%00", "%ff", "1%2f2"]),
+        )
+        fields = [
+            f"namespace={pick.choice(self._spaces)}",
+            "view=now",
+            "view=after",
+            "namespace=%00",
+            "limit=0",
+            "limit=9" + "9" * 30,
+            "before=x",
+        ]
         fields += ["drifted=maybe", "state=x", "after=-1", "query=%ff", "a=1", "&&&", "=", "path=%e2%80%ae"]
-        query = "&".join(pick.sample(fields, pick.randint(0, 4)))
+        query = "&".join(pick.sample(fields, pick.choice([0, 0, 1, 2, 4])))
         return self._request(pick.choice(["GET", "GET", "POST", "HEAD", "BREW"]), f"{path}?{query}", None)
 
     def _odd_head(self) -> bytes:

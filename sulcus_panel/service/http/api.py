@@ -74,8 +74,6 @@ class Api:
             await self._router(scope, receive, send)
         except SulcusError as error:
             answered = failed(error)
-        except OSError:
-            return  # whoever asked has gone
         except Exception as error:  # noqa: BLE001 - the server's one place for our bugs
             answered = our_bug(self._shared.home.log, error)
         else:

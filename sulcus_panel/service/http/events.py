@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.events import Event
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.follower import Follower
@@ -159,7 +160,10 @@ async def stream(
             await _Stream(hub, lanes, listener, workspace_id, send, gone).run(cursor)
         finally:
             gone.cancel()
-    except TimeoutError:
+    except (
+        TimeoutError,
+        SulcusError,
+    ):  # too slow, or the ledger cannot be read: he comes again with his last id
         scope["state"]["connection"].abort()
     finally:
         hub.remove(listener)

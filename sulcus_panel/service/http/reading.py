@@ -1,7 +1,5 @@
 """The doors that only read: entries, diffs, timelines, holds."""
 
-import time
-
 from sulcus_panel.core.errors import NotFound
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.model import Entry, SeqId, Workspace
@@ -10,9 +8,6 @@ from sulcus_panel.service.diff_wire import entry_diff_json
 from sulcus_panel.service.http.table import Answered, Asked
 from sulcus_panel.service.http.words import DiffQuery, HoldsQuery, ListQuery, OneEntry, PageQuery, Scoped
 from sulcus_panel.service.operations import DiffView, Operations
-
-LOOK_SECONDS = 1.0
-"""How old the marks of drift in a list may be, where nobody watches the disk."""
 
 
 def named(operations: Operations, namespace: str) -> Workspace:
@@ -23,29 +18,11 @@ def named(operations: Operations, namespace: str) -> Workspace:
     return found
 
 
-class Looks:
-    """When the disk was last compared with the ledger, by workspace."""
-
-    def __init__(self) -> None:
-        self._at: dict[int, float] = {}
-
-    def refresh(self, operations: Operations, workspace: Workspace) -> None:
-        """Compare them again where that is due."""
-        now = time.monotonic()
-        if workspace.root is None or now - self._at.get(workspace.id, -LOOK_SECONDS) < LOOK_SECONDS:
-            return
-        self._at[workspace.id] = now
-        operations.refresh_drift(workspace.id)
-
-
-LOOKS = Looks()
-
-
 def list_entries(operations: Operations, asked: Asked) -> Answered:
     """Entries, newest first, and the settings in force."""
     words: ListQuery = asked.words
     workspace = named(operations, words.namespace)
-    LOOKS.refresh(operations, workspace)
+    operations.refresh_drift(workspace.id)  # no watcher may run
     query = LedgerQuery(
         workspace_id=workspace.id,
         text=words.query,

@@ -64,8 +64,12 @@ class Server:
         """Listen. Raises SulcusError where the ledger cannot be opened, or no port be had."""
         loop = asyncio.get_running_loop()
         open_operations = partial(Operations.open, home, bus=bus)
-        keys = await beside(partial(Operations.open, home))
         port_socket, moved = listen_on_port(where.port)
+        try:
+            keys = await beside(partial(Operations.open, home))
+        except BaseException:
+            port_socket.close()
+            raise
         path = where.socket or home.root / "api.sock"
         local, missing = listen_on_socket(path)
         port = port_socket.getsockname()[1]

@@ -1,6 +1,7 @@
 """The stream of events by a real reader: nothing lost, nothing twice, and a hole is told."""
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from sulcus_panel.core.events import Event, EventKind
 from sulcus_panel.core.ledger.database import Database
 from sulcus_panel.core.model import Namespace
 from sulcus_panel.service.http.events import MOST_LISTENERS, QUEUE, Listener
-from tests.support.http_door import AGENT, LEDGER, Door, an_edit
+from tests.support.http_door import AGENT, LEDGER, SECONDS, Door, an_edit
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,16 @@ class Reader:
 
 @contextmanager
 def listening(client: httpx.Client, last: int | None = None, **query: str) -> Iterator[Reader]:
+    """Listen; those who left a moment ago may still take up the room, which is then waited for."""
     headers = {} if last is None else {"Last-Event-ID": str(last)}
-    with client.stream("GET", f"{AGENT}/events", headers=headers, params=query) as answer:
-        yield Reader(answer)
+    until = time.monotonic() + SECONDS
+    while True:
+        with client.stream("GET", f"{AGENT}/events", headers=headers, params=query) as answer:
+            if answer.status_code == 429 and time.monotonic() < until:
+                continue
+            assert answer.status_code == 200
+            yield Reader(answer)
+            return
 
 
 def record(client: httpx.Client, **changed: object) -> int:
@@ -161,17 +169,12 @@ def test_no_more_than_sixteen_listen_and_room_is_made_by_who_leaves(door: Door, 
     with ExitStack() as held:
         for _ in range(MOST_LISTENERS):
             client = held.enter_context(door.client(key))
-            reader = held.enter_context(listening(client))
-            assert reader.answer.status_code == 200
+            held.enter_context(listening(client))
         with door.client(key) as one_more:
             answer = one_more.get(f"{AGENT}/events")
             assert (answer.status_code, answer.json()["error"]) == (429, "too_many_listeners")
-    with door.client(key) as client:
-        for _ in range(100):
-            with listening(client) as reader:
-                if reader.answer.status_code == 200:
-                    return
-    raise AssertionError("there is no room again")
+    with door.client(key) as client, listening(client) as reader:
+        assert reader.answer.status_code == 200
 
 
 def test_an_id_that_is_none_is_refused_and_one_from_the_future_begins_now(client: httpx.Client) -> None:
