@@ -34,6 +34,8 @@ CONNECTIONS = 24
 PAUSE_MS = 2
 """Between an answer and the next request of one connection: agents do not come all at the same moment."""
 SLOW_CLIENTS = 200
+AT_ONCE = 10
+"""So many new ones come between two requests of the good one."""
 LEAST_A_SECOND = 2_000
 MOST_P99_MS = 25.0
 MOST_P99_BESIDE_SLOW_MS = 50.0
@@ -129,13 +131,14 @@ def _cpu_seconds(pid: int) -> float:
 
 
 def slow_clients(door: Door, size: Size) -> Told:
-    """Two hundred that send next to nothing, for as long as a good one works; those ended come again at once."""
+    """Two hundred that send next to nothing, for as long as a good one works; those that are ended come again."""
     key, times = door.key("good"), []
     slow: list[socket.socket] = []
     with closing_all(slow), door.client(key) as good:
-        counts: Counter[str] = Counter()
+        counts: Counter[str] = Counter({"slow connections": SLOW_CLIENTS})
+        slow += [_slow(door, number) for number in range(SLOW_CLIENTS)]
         for _ in range(size.good_requests):
-            while len(slow) < SLOW_CLIENTS:
+            for _ in range(min(SLOW_CLIENTS - len(slow), AT_ONCE)):
                 slow.append(_slow(door, len(slow)))
                 counts["slow connections"] += 1
             begun = time.perf_counter()

@@ -77,8 +77,11 @@ class Connection(HttpToolsProtocol):
             self._refuse(LARGE)
 
     def eof_received(self) -> bool:  # type: ignore[override]  # as asyncio has it
-        """Answer who says no more and waits: he has closed one half only. True keeps the other open."""
-        if not self.is_at_work:
+        """Answer who says no more and waits: he has closed one half only. True keeps the other open.
+
+        Who listens to a stream and closes has gone.
+        """
+        if not self.is_at_work or self.cycle.response_started:
             return False
         self.cycle.keep_alive = False
         return True
