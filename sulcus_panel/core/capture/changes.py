@@ -116,7 +116,7 @@ def _kept(side: DiskFile, cap: int, contents: dict[Sha256, bytes]) -> FileState:
     if len(side.content) > cap:
         return state
     contents[state.sha256] = side.content
-    return replace(state, kept=True, reason="")
+    return FileState(state.kind, state.sha256, state.size_bytes, state.mode, kept=True)
 
 
 def _is_missing(*states: FileState) -> bool:

@@ -147,10 +147,15 @@ def _settle(blobs: BlobStore, state: FileState, data: bytes | None, refusal: str
                 "Contents do not have the hash they are given under", state.sha256, field="contents"
             )
         blobs.keep(state.sha256, data)
-        return replace(state, kept=True, reason="")
+        return _kept(state, "")
     if blobs.has(state.sha256):
-        return replace(state, kept=True)
+        return _kept(state, state.reason)
     return replace(state, kept=False, reason=state.reason or refusal or NOT_GIVEN)
+
+
+def _kept(state: FileState, reason: str) -> FileState:
+    """The same state, its bytes kept; by name, for this is at the heart of every record."""
+    return FileState(state.kind, state.sha256, state.size_bytes, state.mode, kept=True, reason=reason)
 
 
 def _change(change: Change, before: FileState, after: FileState, *, keep_text: bool) -> Change:
@@ -167,4 +172,4 @@ def _change(change: Change, before: FileState, after: FileState, *, keep_text: b
         )
         for hunk in change.hunks
     )
-    return replace(change, before=before, after=after, hunks=hunks)
+    return Change(change.path, before, after, hunks, change.plus, change.minus)

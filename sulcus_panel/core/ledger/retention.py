@@ -152,7 +152,7 @@ def hold_size(db: Database, workspace_id: int, most_bytes: int) -> int:
 
 def _shrink(db: Database, workspace_id: int, most_bytes: int, kept: _Kept) -> int:
     """Do as hold_size says, of those that this workspace alone names."""
-    if kept.all or db.number("SELECT sum(length(data)) FROM snapshot") <= most_bytes:
+    if kept.all or _is_within(db, most_bytes):
         return 0
     own = db.rows(_OWN_SNAPSHOTS, (workspace_id, workspace_id))
     over = sum(row[1] for row in own) - most_bytes
@@ -164,6 +164,12 @@ def _shrink(db: Database, workspace_id: int, most_bytes: int, kept: _Kept) -> in
             doomed.append(sha)
             over -= size
     return release(db, doomed)
+
+
+def _is_within(db: Database, most_bytes: int) -> bool:
+    """Whether all snapshots take no more than this; asked of the whole file first, for that costs nothing."""
+    file_bytes = db.number("PRAGMA page_count") * db.number("PRAGMA page_size")
+    return file_bytes <= most_bytes or db.number("SELECT sum(length(data)) FROM snapshot") <= most_bytes
 
 
 def _drop_governance(db: Database, now: datetime) -> int:
