@@ -311,7 +311,10 @@ def test_demo_in_json_is_json_alone(work: LedgerBuilder, tmp_path: Path) -> None
     assert (tmp_path / "window.png").stat().st_size > 10_000
 
 
-HEAVY = ("PySide6", "filelock", "pygit2", "sqlite_utils", "sulcus_panel.core.capture.recorder")
+HEAVY = (
+    *("PySide6", "filelock", "pygit2", "sqlite_utils", "sulcus_panel.core.capture.recorder"),
+    *("starlette", "uvicorn", "msgspec", "httpx", "mcp"),
+)
 
 
 @pytest.mark.parametrize(
@@ -346,7 +349,10 @@ def test_a_verb_imports_what_it_needs_and_no_more(
 @pytest.mark.usefixtures("work")
 def test_help_names_every_verb_and_an_unknown_one_is_answered_with_all(tmp_path: Path) -> None:
     listed = sulcus("--help", cwd=tmp_path).out
-    assert all(f"    {verb} " in listed for verb in ("demo", "hooks", "import", "config", "doctor", "ledger"))
+    assert all(
+        f"    {verb} " in listed
+        for verb in ("demo", "hooks", "import", "config", "serve", "token", "doctor", "ledger")
+    )
     verbs = ("list", "show", "diff", "export", "rollback", "redo")
     listed = sulcus("ledger", "--help", cwd=tmp_path).out
     assert all(f"    {verb} " in listed for verb in verbs)
