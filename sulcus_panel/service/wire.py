@@ -158,17 +158,6 @@ def _git_json(delta: GitDelta) -> Json:
     return {"before": side(delta.before), "after": side(delta.after)}
 
 
-def event_json(event: Event) -> Json:
-    """One thing that happened."""
-    return {
-        "id": event.id,
-        "at": time_text(event.at),
-        "namespace": event.namespace,
-        "event": event.kind,
-        **event.body,
-    }
-
-
 def governance_json(record: GovernanceRecord) -> Json:
     """One row of the second timeline."""
     return {
