@@ -25,7 +25,7 @@ import httpx
 
 from benchmarks.reliability import DOCUMENT, workplace, write_document
 from sulcus_panel.core.ledger.queries import LedgerQuery
-from sulcus_panel.service.http.lanes import READERS
+from sulcus_panel.service.requests.lanes import READERS
 from tests.support.fuzz_http import Fuzz, size_of
 from tests.support.http_door import LEDGER, Door, an_edit, serving
 

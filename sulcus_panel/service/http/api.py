@@ -17,20 +17,20 @@ from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.service import guards
 from sulcus_panel.service.guards import Failures, Refused
-from sulcus_panel.service.http import claiming, openapi
+from sulcus_panel.service.http import openapi
 from sulcus_panel.service.http.events import Hub, stream
-from sulcus_panel.service.http.lanes import Lanes, beside
-from sulcus_panel.service.http.replies import encoded, failed, our_bug
+from sulcus_panel.service.http.replies import encoded
 from sulcus_panel.service.http.routes import DOORS
-from sulcus_panel.service.http.table import Answered, Asked, Door, Run, Way
-from sulcus_panel.service.http.understanding import understood, words_of_query
-from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.http.table import Door, Way
+from sulcus_panel.service.requests import claiming
+from sulcus_panel.service.requests.asked import Answered, Asked, run_drained
+from sulcus_panel.service.requests.failing import failed, our_bug
+from sulcus_panel.service.requests.lanes import Lanes, beside
+from sulcus_panel.service.requests.understanding import understood, words_of_query
 
 BODY_SECONDS = 5.0
 BYTES_A_SECOND = 262_144
 """A body may take a little longer for each of these."""
-DRAIN_SECONDS = 3.0
-"""How long another one's drain is waited for, before an answer may miss its newest rows."""
 BESIDES_CONTENTS = 65_536
 LARGE = 262_144
 """Bodies over this are read as JSON beside the loop."""
@@ -75,7 +75,7 @@ class Api:
         except SulcusError as error:
             answered = failed(error)
         except Exception as error:  # noqa: BLE001 - the server's one place for our bugs
-            answered = our_bug(self._shared.home.log, error)
+            answered = our_bug(self._shared.home.log, error, "http")
         else:
             return
         for message in encoded(answered):
@@ -127,13 +127,8 @@ class Api:
             return Answered(*claiming.recorded_json(done))
         if door.run is not None:
             lane = lanes.writes if door.way is Way.WRITES else lanes.reads
-            return await lane.do(partial(_run, door.run, asked))
+            return await lane.do(partial(run_drained, door.run, asked))
         return Answered(200, {"ok": True} if door.path == "/health" else openapi.description())
-
-
-def _run(run: Run, asked: Asked, operations: Operations) -> Answered:
-    operations.drain(wait=DRAIN_SECONDS)
-    return run(operations, asked)
 
 
 class _OnePath:

@@ -14,7 +14,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from sulcus_panel.service.guards import Refused
-from sulcus_panel.service.http.replies import encoded, failed
+from sulcus_panel.service.http.replies import encoded
+from sulcus_panel.service.requests.failing import failed
 
 MOST_CONNECTIONS = 48
 """32 at work, and 16 that listen to events."""

@@ -16,11 +16,11 @@ from sulcus_panel.core.events import Event
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.follower import Follower
 from sulcus_panel.service.guards import Refused
-from sulcus_panel.service.http.lanes import Lanes, OpenOperations
-from sulcus_panel.service.http.reading import named
 from sulcus_panel.service.http.replies import HEADERS
-from sulcus_panel.service.http.table import Asked
 from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.requests.asked import Asked
+from sulcus_panel.service.requests.lanes import Lanes, OpenOperations
+from sulcus_panel.service.requests.reading import named
 from sulcus_panel.service.wire import event_json
 
 POLL_SECONDS = 0.1

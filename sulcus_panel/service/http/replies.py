@@ -1,17 +1,10 @@
-"""Bytes that go back: answers, and every error in its one form. Never a 5xx for what somebody sent."""
+"""Bytes that go back, with the headers that every answer has."""
 
-import traceback
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from sulcus_panel.core.errors import BadRequest, LedgerBusy, NotFound, SulcusError
-from sulcus_panel.core.ledger.home import make_private
-from sulcus_panel.core.safety import escaped
-from sulcus_panel.service.guards import Refused
-from sulcus_panel.service.http.table import Answered
+from sulcus_panel.service.requests.asked import Answered
 
 HEADERS = (
     (b"cache-control", b"no-store"),
@@ -19,7 +12,6 @@ HEADERS = (
     (b"content-security-policy", b"default-src 'none'"),
 )
 JSON_HEADERS = (*HEADERS, (b"content-type", b"application/json"))
-BUSY_SECONDS = 1
 _encode = msgspec.json.Encoder().encode
 
 Message = dict[str, Any]
@@ -37,45 +29,3 @@ def encoded(answered: Answered) -> tuple[Message, Message]:
         {"type": "http.response.start", "status": answered.status, "headers": headers},
         {"type": "http.response.body", "body": body},
     )
-
-
-def failed(error: SulcusError) -> Answered:
-    """Return what an expected error is answered with."""
-    status, retry_after = _status_of(error)
-    body = {
-        "error": error.code,
-        "title": escaped(error.title),
-        "detail": escaped(error.detail),
-        "hint": escaped(error.hint),
-        "field": escaped(getattr(error, "field", "")),
-    }
-    return Answered(status, body, retry_after, error.allow if isinstance(error, Refused) else "")
-
-
-def _status_of(error: SulcusError) -> tuple[int, int]:
-    if isinstance(error, Refused):
-        return error.status, 60 if error.status == 429 else 0
-    if isinstance(error, BadRequest):
-        return 400, 0
-    if isinstance(error, NotFound):
-        return 404, 0
-    return (429, BUSY_SECONDS) if isinstance(error, LedgerBusy) else (409, 0)
-
-
-def our_bug(log: Path, error: BaseException) -> Answered:
-    """Write down what must not happen, and return what it is answered with: nothing of ours leaves."""
-    report = "".join(traceback.format_exception(error))
-    try:
-        make_private(log)
-        with log.open("a", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(f"--- {datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} http\n{report}")
-    except OSError:
-        pass  # a full disk is told where the ledger is written
-    body = {
-        "error": "internal",
-        "title": "This is a bug in Sulcus Panel",
-        "detail": "What was under way is settled at the next start.",
-        "hint": "The log in the data folder says more.",
-        "field": "",
-    }
-    return Answered(500, body)

@@ -4,9 +4,9 @@ Routes of another kind (the attached window's) are further rows; nothing else ha
 """
 
 from sulcus_panel.core.access import Scope
-from sulcus_panel.service.http import reading, writing
 from sulcus_panel.service.http.table import AGENT, UNDO, UNDO_OR_LOOK, Door, Way
-from sulcus_panel.service.http.words import (
+from sulcus_panel.service.requests import reading, writing
+from sulcus_panel.service.requests.words import (
     ConfigBody,
     DiffQuery,
     EventsQuery,

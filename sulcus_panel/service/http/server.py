@@ -21,10 +21,10 @@ from sulcus_panel.service.http.api import Api, Shared
 from sulcus_panel.service.http.connection import SECONDS, Connection, LocalConnection
 from sulcus_panel.service.http.events import Hub
 from sulcus_panel.service.http.keys import Keys
-from sulcus_panel.service.http.lanes import Lanes, beside
 from sulcus_panel.service.http.listening import DEFAULT_PORT, listen_on_port, listen_on_socket
 from sulcus_panel.service.http.runtime import Announcement, Runtime
 from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.requests.lanes import Lanes, beside
 from sulcus_panel.service.wire import time_text
 
 CLOSING_SECONDS = 5.0

@@ -1,14 +1,13 @@
 """What a door is: its route, who may use it, what it understands, which threads work for it. The rest follows."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Any
 
 from msgspec import Struct
 
-from sulcus_panel.core.access import Caller, Scope
-from sulcus_panel.service.operations import Operations
+from sulcus_panel.core.access import Scope
+from sulcus_panel.service.requests.asked import Run
 
 API = "/api/v1"
 AGENT = f"{API}/agent"
@@ -16,7 +15,6 @@ READ = frozenset({Scope.READ})
 UNDO = frozenset({Scope.UNDO})
 UNDO_OR_LOOK = UNDO | READ
 """A dry run is free for all who may read."""
-Json = Mapping[str, Any]
 
 
 class Way(Enum):
@@ -27,28 +25,6 @@ class Way(Enum):
     RECORDS = auto()
     EVENTS = auto()
     HERE = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A status and a body; `retry_after` in seconds, 0 for none; `allow` the methods of the route."""
-
-    status: int
-    body: Json
-    retry_after: int = 0
-    allow: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Who asks what."""
-
-    caller: Caller
-    words: Any
-    """Of the door's own type."""
-
-
-Run = Callable[[Operations, Asked], Answered]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from sulcus_panel.service.http.lanes import READERS
+from sulcus_panel.service.requests.lanes import READERS
 from tests.support.fuzz_http import Fuzz, size_of
 from tests.support.http_door import Door
 

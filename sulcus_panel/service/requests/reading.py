@@ -5,9 +5,9 @@ from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.model import Entry, SeqId, Workspace
 from sulcus_panel.service import wire
 from sulcus_panel.service.diff_wire import entry_diff_json
-from sulcus_panel.service.http.table import Answered, Asked
-from sulcus_panel.service.http.words import DiffQuery, HoldsQuery, ListQuery, OneEntry, PageQuery, Scoped
 from sulcus_panel.service.operations import DiffView, Operations
+from sulcus_panel.service.requests.asked import Answered, Asked
+from sulcus_panel.service.requests.words import DiffQuery, HoldsQuery, ListQuery, OneEntry, PageQuery, Scoped
 
 
 def named(operations: Operations, namespace: str) -> Workspace:

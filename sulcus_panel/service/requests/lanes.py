@@ -1,4 +1,4 @@
-"""Who works for the HTTP door: one thread that records in groups, one that undoes, two that read.
+"""Who works for those who ask over a wire: one thread that records in groups, one that undoes, two that read.
 
 Each thread owns its Operations. Whatever waits to be recorded while a transaction is written goes into the next
 one together: a commit costs what it costs once for all of them, and nobody is answered before it.
@@ -62,7 +62,7 @@ class RecordLane:
     """One thread that records what has come together. Call it on the loop's thread only."""
 
     def __init__(self, open_operations: OpenOperations) -> None:
-        self._lane = Lane("http-record", open_operations)
+        self._lane = Lane("records", open_operations)
         self._waiting: list[tuple[Told, asyncio.Future[Recorded]]] = []
         self._is_writing = False
 
@@ -111,8 +111,8 @@ class Lanes:
 
     def __init__(self, open_operations: OpenOperations) -> None:
         self.records = RecordLane(open_operations)
-        self.writes = Lane("http-write", open_operations)
-        self.reads = Lane("http-read", open_operations, READERS)
+        self.writes = Lane("writes", open_operations)
+        self.reads = Lane("reads", open_operations, READERS)
 
     def close(self) -> None:
         """End every thread; it waits for what is under way."""

@@ -11,10 +11,10 @@ from sulcus_panel.core.undo.model import Outcome
 from sulcus_panel.service import wire
 from sulcus_panel.service.asking import Answer, Ask
 from sulcus_panel.service.configuring import configure
-from sulcus_panel.service.http.reading import named
-from sulcus_panel.service.http.table import Answered, Asked
-from sulcus_panel.service.http.words import ConfigBody, RedoBody, UndoBody
 from sulcus_panel.service.operations import Operations, Selection
+from sulcus_panel.service.requests.asked import Answered, Asked
+from sulcus_panel.service.requests.reading import named
+from sulcus_panel.service.requests.words import ConfigBody, RedoBody, UndoBody
 
 HELD = 202
 STATUSES = {Outcome.HELD: HELD, Outcome.CONFLICT: 409, Outcome.FAILED: 409}

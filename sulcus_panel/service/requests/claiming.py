@@ -10,7 +10,7 @@ from sulcus_panel.core.capture.claims import Claim, ClaimedHunk, ClaimedSide
 from sulcus_panel.core.model import ActorKind
 from sulcus_panel.service.claims import Recorded, Told
 from sulcus_panel.service.guards import Refused
-from sulcus_panel.service.http.words import DiffHunk, Encoding, RecordBody, Side
+from sulcus_panel.service.requests.words import DiffHunk, Encoding, RecordBody, Side
 
 CREATED = 201
 OK = 200

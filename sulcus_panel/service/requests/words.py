@@ -1,4 +1,4 @@
-"""The requests of the HTTP door as types: what is not here is refused, and OpenAPI is generated from the same."""
+"""The requests of HTTP and MCP as types: what is not here is refused, and OpenAPI is generated from the same."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -13,8 +13,8 @@ from sulcus_panel.core.errors import BadRequest, LedgerBusy
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.model import ActionType, Actor, ActorKind
 from sulcus_panel.service.claims import Recorded, Told
-from sulcus_panel.service.http.lanes import Lane, Lanes, RecordLane
 from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.requests.lanes import Lane, Lanes, RecordLane
 
 BOT = Caller(Actor("bot", ActorKind.AGENT), ALL_SCOPES)
 

@@ -6,8 +6,8 @@ import pytest
 
 from sulcus_panel.core.model import ActionType
 from sulcus_panel.service.guards import Refused
-from sulcus_panel.service.http.understanding import understood, words_of_query
-from sulcus_panel.service.http.words import ConfigBody, ListQuery, Nothing, RecordBody
+from sulcus_panel.service.requests.understanding import understood, words_of_query
+from sulcus_panel.service.requests.words import ConfigBody, ListQuery, Nothing, RecordBody
 
 
 def test_a_query_becomes_numbers_and_switches() -> None:

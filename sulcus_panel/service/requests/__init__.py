@@ -1,0 +1,1 @@
+"""What may be asked over a wire: its words as types, and what is done with them, once for HTTP and MCP."""
