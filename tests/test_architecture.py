@@ -16,7 +16,7 @@ CATCH_ALL_PLACES = {
     "ui/errors.py",  # the excepthook
     "cli/main.py",
     "service/http/api.py",  # the server boundary, one file a protocol
-    "service/mcp_server.py",
+    "service/mcp/server.py",
     "core/capture/hook.py",
 }
 WITHOUT_A_TEST_FILE = {

@@ -27,6 +27,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "hooks": "hooks",
         "import": "import_runs",
         "acp": "acp",
+        "mcp": "mcp",
         "config": "config",
         "forget": "forget",
         "serve": "serve",
