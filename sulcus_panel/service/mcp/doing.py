@@ -22,9 +22,8 @@ def list_activity(operations: Operations, asked: Asked) -> Answered:
     words: ListQuery = asked.words
     listed = reading.list_entries(operations, asked)
     workspace = reading.named(operations, words.namespace)
-    found = operations.holds.find(workspace.id, waiting_only=False)
-    mine = [hold for hold in found if _is_of(hold, asked.caller)]
-    return Answered(200, {**listed.body, "holds": [wire.hold_json(hold) for hold in mine[:HOLDS_SHOWN]]})
+    mine = own_holds(operations, asked.caller, workspace.id)
+    return Answered(200, {**listed.body, "holds": [wire.hold_json(hold) for hold in mine]})
 
 
 def show_activity(operations: Operations, asked: Asked) -> Answered:
@@ -44,6 +43,12 @@ def undo_activity(operations: Operations, asked: Asked) -> Answered:
         raise BadRequest("A hold is asked about alone", "Leave out what it is about.", field="hold_id")
     hold = own_hold(operations, asked.caller, words.hold_id)
     return Answered(200, {"outcome": outcome_of(hold), "hold": wire.hold_json(hold)})
+
+
+def own_holds(operations: Operations, caller: Caller, workspace_id: int | None) -> tuple[Hold, ...]:
+    """Return the newest that the caller asked for, also those decided."""
+    found = operations.holds.find(workspace_id, waiting_only=False)
+    return tuple(hold for hold in found if _is_of(hold, caller))[:HOLDS_SHOWN]
 
 
 def own_hold(operations: Operations, caller: Caller, hold_id: int) -> Hold:

@@ -12,7 +12,8 @@ from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.model import Actor, ActorKind
 from sulcus_panel.core.safety import plain
 from sulcus_panel.service.mcp.calls import Calls
-from sulcus_panel.service.mcp.server import Context, Door
+from sulcus_panel.service.mcp.holds import Context
+from sulcus_panel.service.mcp.server import Door
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.service.requests.lanes import Lanes
 
