@@ -62,6 +62,11 @@ WITHOUT_A_TEST_FILE = {
     "service/requests/reading.py": "as claiming.py",
     "service/requests/words.py": "data: test_understanding.py, http/test_openapi.py",
     "service/requests/writing.py": "as claiming.py",
+    "service/mcp/words.py": "what the tools take: test_calls.py, test_table.py",
+    "service/mcp/doing.py": "what the tools answer: test_stdio.py, test_holds.py",
+    "service/mcp/decisions.py": "who waits is told: test_holds.py",
+    "service/mcp/streaming.py": "the SDK's half of over_http.py: test_over_http.py",
+    "service/requests/guest.py": "a protocol that mypy checks: mcp/test_over_http.py",
     "service/later_work.py": "two answers of Operations: test_operations.py",
 }
 """Modules of core and service without a test file of their name, each with the reason."""

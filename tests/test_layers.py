@@ -55,6 +55,10 @@ VIOLATIONS = {
         ("core/undo/intruder.py", "import sulcus_panel.core.capture"),
         ("core/attic.py", "import sulcus_panel.core.model"),
     ],
+    "HTTP and MCP do not know each other": [
+        ("service/http/intruder.py", "import sulcus_panel.service.mcp.calls"),
+        ("service/mcp/intruder.py", "import sulcus_panel.service.http.replies"),
+    ],
     "Harnesses do not know each other": [
         ("core/capture/harnesses/intruder.py", "import sulcus_panel.core.capture.harnesses.claude.live")
     ],

@@ -43,12 +43,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 async def _serve(args: argparse.Namespace, context: Context) -> None:
     from sulcus_panel.service.http.server import Server, Where  # here, for it is heavy
+    from sulcus_panel.service.mcp.over_http import OverHttp
 
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     path = None if args.socket is None else Path(args.socket).expanduser().absolute()
-    server = await Server.start(DataHome.default(), Where(args.port, path))
+    server = await Server.start(DataHome.default(), Where(args.port, path), guest=OverHttp())
     try:
         for note in server.notes:
             tell(note)

@@ -59,9 +59,10 @@ class Serving:
         if self._ending.is_set():
             return
         from sulcus_panel.service.http.server import Server, Where
+        from sulcus_panel.service.mcp.over_http import OverHttp
 
         try:
-            self._server = await Server.start(self._home, Where(drains=False))
+            self._server = await Server.start(self._home, Where(drains=False), guest=OverHttp())
         except (SulcusError, OSError) as error:
             self._note(f"Agents cannot come over HTTP: {error}")
             return

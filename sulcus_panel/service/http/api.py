@@ -5,7 +5,7 @@ This is the server's boundary: what nobody expected ends here, in the log.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -25,6 +25,7 @@ from sulcus_panel.service.http.table import Door, Way
 from sulcus_panel.service.requests import claiming
 from sulcus_panel.service.requests.asked import Answered, Asked, run_drained
 from sulcus_panel.service.requests.failing import failed, our_bug
+from sulcus_panel.service.requests.guest import Guest, LetIn, Receive, Scope, Send
 from sulcus_panel.service.requests.lanes import Lanes, beside
 from sulcus_panel.service.requests.understanding import understood, words_of_query
 
@@ -34,10 +35,6 @@ BYTES_A_SECOND = 262_144
 BESIDES_CONTENTS = 65_536
 LARGE = 262_144
 """Bodies over this are read as JSON beside the loop."""
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +48,8 @@ class Shared:
     largest_snapshot: Callable[[], int]
     """The most bytes of one version of a file that any workspace keeps."""
     failures: Failures = field(default_factory=Failures)
+    guest: Guest | None = None
+    """Another protocol at a path of its own."""
 
 
 class Api:
@@ -62,8 +61,11 @@ class Api:
         by_path: dict[str, dict[str, Door]] = {}
         for door in DOORS:
             by_path.setdefault(door.path, {})[door.method] = door
+        routes = [Route(path, _OnePath(self, doors)) for path, doors in by_path.items()]
+        if shared.guest is not None:
+            routes.append(Route(shared.guest.path, _OtherProtocol(self, shared.guest)))
         self._router = Router(
-            [Route(path, _OnePath(self, doors)) for path, doors in by_path.items()],
+            routes,
             redirect_slashes=False,
             default=_no_such_path,
         )
@@ -95,6 +97,19 @@ class Api:
         for message in encoded(answered):
             await send(message)
 
+    async def let_in(self, guest: Guest, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check a request of another protocol as every other, and hand it on. Raises SulcusError."""
+        headers = scope["headers"]
+        guards.check_origin(headers, self._port)
+        caller = guards.check_token(headers, self._shared.caller_of, self._shared.failures, guest.scopes)
+        body = None
+        if scope["method"] == "POST":
+            body = await _body(receive, guards.check_length(headers, guards.MAX_BODY))
+            await _json(body)
+        else:
+            guards.check_no_body(headers)
+        await guest.answer(LetIn(caller, body, scope, receive, send))
+
     def _checked(self, door: Door, headers: guards.Headers) -> Caller:
         guards.check_origin(headers, self._port)
         if not door.scopes:
@@ -110,9 +125,7 @@ class Api:
         if scope["query_string"]:
             raise Refused(400, "bad_request", "A query does not belong here", "Its fields go into the body.")
         body = await _body(receive, length)
-        if length <= LARGE:
-            return guards.read_json(body), True
-        return await beside(partial(guards.read_json, body)), True
+        return await _json(body), True
 
     def _most(self, door: Door, headers: guards.Headers) -> int:
         """Return how large a body may be; of a record both sides of a file in base64, where that is more."""
@@ -147,8 +160,30 @@ class _OnePath:
         await self._api.enter(door, scope, receive, send)
 
 
+class _OtherProtocol:
+    """The one path of another protocol: to ask, to listen, to end."""
+
+    def __init__(self, api: Api, guest: Guest) -> None:
+        self._api = api
+        self._guest = guest
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] not in {"GET", "POST", "DELETE"}:
+            refusal = Refused(405, "method_not_allowed", "This route has no such method")
+            refusal.allow = "DELETE, GET, POST"
+            raise refusal
+        await self._api.let_in(self._guest, scope, receive, send)
+
+
 async def _no_such_path(_scope: Scope, _receive: Receive, _send: Send) -> None:
     raise Refused(404, "no_such_route", "There is no such route", "", "/openapi.json lists them.")
+
+
+async def _json(body: bytes) -> dict[str, Any]:
+    """Return the object that a body holds. Raises Refused (400)."""
+    if len(body) <= LARGE:
+        return guards.read_json(body)
+    return await beside(partial(guards.read_json, body))
 
 
 async def _body(receive: Receive, length: int) -> bytes:

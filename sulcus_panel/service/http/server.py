@@ -24,6 +24,7 @@ from sulcus_panel.service.http.keys import Keys
 from sulcus_panel.service.http.listening import DEFAULT_PORT, listen_on_port, listen_on_socket
 from sulcus_panel.service.http.runtime import Announcement, Runtime
 from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.requests.guest import Guest
 from sulcus_panel.service.requests.lanes import Lanes, beside
 from sulcus_panel.service.wire import time_text
 
@@ -56,12 +57,15 @@ class Server:
     _state: ServerState = field(default_factory=ServerState)
     _listeners: list[asyncio.AbstractServer] = field(default_factory=list)
     _announcing: asyncio.TimerHandle | None = None
+    _guest: Guest | None = None
     is_announced: bool = False
     """True where runtime.json names this server; false as long as another one of the same ledger lives."""
 
     @classmethod
-    async def start(cls, home: DataHome, where: Where, bus: ChangeBus | None = None) -> Self:
-        """Listen. Raises SulcusError where the ledger cannot be opened, or no port be had."""
+    async def start(
+        cls, home: DataHome, where: Where, bus: ChangeBus | None = None, guest: Guest | None = None
+    ) -> Self:
+        """Listen, for another protocol too. Raises SulcusError: no ledger can be opened, no port be had."""
         loop = asyncio.get_running_loop()
         open_operations = partial(Operations.open, home, bus=bus)
         port_socket, moved = listen_on_port(where.port)
@@ -77,7 +81,11 @@ class Server:
         here = Runtime(os.getpid(), time_text(datetime.now(UTC)), port, None if local is None else str(path))
         notes = tuple(note for note in (moved, missing) if note)
         self = cls(home, here, notes, lanes, hub, keys, Announcement(home, here))
-        shared = Shared(home, lanes, hub, Keys(keys.tokens.caller).caller, partial(_largest_snapshot, keys))
+        keys_of = Keys(keys.tokens.caller).caller
+        shared = Shared(home, lanes, hub, keys_of, partial(_largest_snapshot, keys), guest=guest)
+        if guest is not None:
+            guest.begin(lanes, home.log)
+            self._guest = guest
         listening = loop.create_server(self._made(Connection, Api(shared, port)), sock=port_socket)
         self._listeners.append(await listening)
         if local is not None:
@@ -119,6 +127,8 @@ class Server:
         if self.runtime.socket is not None:
             Path(self.runtime.socket).unlink(missing_ok=True)
         self._hub.end()
+        if self._guest is not None:
+            await self._guest.end()
         for connection in tuple(self._state.connections):
             connection.shutdown()
         if self._state.tasks:

@@ -10,7 +10,7 @@ from typing import Any
 from sulcus_panel.core.access import Caller
 from sulcus_panel.service import guards
 from sulcus_panel.service.guards import MAX_BODY, Refused
-from sulcus_panel.service.mcp.tools import Tool, Way
+from sulcus_panel.service.mcp.table import Tool, Way
 from sulcus_panel.service.mcp.words import NAMESPACE
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.service.requests import claiming

@@ -15,7 +15,7 @@ from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.safety import plain
 from sulcus_panel.service.mcp.calls import Calls
 from sulcus_panel.service.mcp.holds import Context, HoldResources
-from sulcus_panel.service.mcp.tools import BY_NAME, TOOLS, Tool
+from sulcus_panel.service.mcp.table import BY_NAME, TOOLS, Tool
 from sulcus_panel.service.mcp.words import input_schema
 from sulcus_panel.service.requests.asked import Answered
 from sulcus_panel.service.requests.failing import failed, our_bug

@@ -14,7 +14,7 @@ DRAIN_SECONDS = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A status as HTTP has it, and a body; `retry_after` in seconds, 0 for none; `allow` the methods of the route."""
+    """A status as HTTP has it, and a body; `retry_after` in seconds, 0 for none; `allow`: the route's methods."""
 
     status: int
     body: Json
