@@ -21,7 +21,26 @@ def server_and_tool(name: str) -> tuple[str, str]:
     return (server, tool) if found else ("", rest or name)
 
 
+OUR_SERVER = "sulcus-panel"
+OUR_TOOLS = frozenset(
+    {
+        "list_activity_ledger",
+        "show_activity",
+        "record_activity",
+        "undo_activity",
+        "rewind_activity",
+        "redo_activity",
+    }
+)
+
+
+def is_ours(name: str) -> bool:
+    """Whether it is a tool of our own server: what such a call does has rows of its own."""
+    server, tool = server_and_tool(name)
+    return tool in OUR_TOOLS and server.replace("_", "-").endswith(OUR_SERVER)
+
+
 def only_reads(name: str) -> bool:
-    """Whether a tool of this name reads and changes nothing, by the verb that it begins with."""
+    """Whether a tool of this name reads and changes nothing, by the verb that it begins with; or is our own."""
     words = [word.lower() for word in _WORDS.findall(server_and_tool(name)[1])]
-    return bool(words) and words[0] in _READS and not {"or", "and"} & set(words)
+    return is_ours(name) or (bool(words) and words[0] in _READS and not {"or", "and"} & set(words))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from sulcus_panel.core.capture.install.hook_home import Machine
 from sulcus_panel.core.capture.install.server_homes import SERVER_HOMES
+from sulcus_panel.core.capture.mcp import OUR_TOOLS
 from sulcus_panel.service.mcp.table import BY_NAME, TOOLS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text(encoding="utf-8")
@@ -20,6 +21,10 @@ def test_the_page_names_each_tool_with_its_arguments_and_what_it_needs() -> None
         changes = "yes" if tool.is_destructive else "no"
         assert told.pop(tool.name) == (list(tool.words.__struct_fields__), needs, changes)
     assert set(told) == set(SERVER_HOMES)
+
+
+def test_the_recorder_knows_our_own_tools() -> None:
+    assert frozenset(BY_NAME) == OUR_TOOLS
 
 
 def test_the_page_names_each_host_with_its_files() -> None:

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from sulcus_panel.core.capture.install.jsonc import Node, add_element, parse, remove_element
+from sulcus_panel.core.capture.mcp import OUR_SERVER
 from sulcus_panel.core.errors import SulcusError
 
-NAME = "sulcus-panel"
+NAME = OUR_SERVER
 BOM = "\ufeff"
 MEND = "Mend it or move it away, then try again."
 Server = Mapping[str, Any]
