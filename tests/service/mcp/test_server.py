@@ -88,3 +88,13 @@ def test_no_agent_takes_the_persons_name(tmp_path: Path) -> None:
     for name in ("you", " ", "a\nb", "x" * 300):
         answer = sulcus("mcp", "--actor", name, cwd=tmp_path, home=tmp_path / "home")
         assert (answer.code, answer.out) == (2, "")
+
+
+def test_nothing_of_the_sdk_is_loaded_before_a_client_comes() -> None:
+    modules = "sulcus_panel.cli.mcp, sulcus_panel.cli.serve, sulcus_panel.service.mcp.over_http"
+    heavy = "{'mcp', 'mcp_types', 'pydantic', 'anyio'}"
+    code = f"import sys, {modules}; print({heavy} & set(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("set()\n", "")
