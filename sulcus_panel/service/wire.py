@@ -364,3 +364,14 @@ def token_json(token: Token) -> Json:
         "made_at": time_text(token.made_at),
         "revoked_at": None if token.revoked_at is None else time_text(token.revoked_at),
     }
+
+
+def event_json(event: Event) -> Json:
+    """An event; an `id` in it is an entry's, its own is `event_id`."""
+    return {
+        "event_id": event.id,
+        "event": event.kind,
+        "at": time_text(event.at),
+        "namespace": event.namespace,
+        **event.body,
+    }
