@@ -63,6 +63,17 @@ class Context:
             raise NotFound("The current folder is no longer there", hint="Go to another folder.") from None
         return operations.workspace_for(here, register=register and not operations.read_only)
 
+    def scope(self, operations: "Operations", *, everywhere: bool) -> "tuple[Workspace | None, bool]":
+        """Return the workspace that a list is about (None for all), and whether anything is recorded there."""
+        if everywhere:
+            return None, True
+        try:
+            return self.the_workspace(operations), True
+        except NotFound:
+            if self.workspace is not None:
+                raise
+            return None, False
+
     @staticmethod
     def print_json(body: Mapping[str, Any]) -> None:
         """Answer in JSON on stdout, every non-ASCII character escaped."""

@@ -3,9 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from sulcus_panel.cli.context import Context
+from sulcus_panel.cli.context import Context, tell
 from sulcus_panel.cli.row_text import row
-from sulcus_panel.core.errors import NotFound
 from sulcus_panel.core.model import ActionType, EntryState, SeqId
 from sulcus_panel.core.safety import plain
 from sulcus_panel.service.operations import LedgerQuery, Operations
@@ -85,7 +84,8 @@ def query_from(args: argparse.Namespace, workspace_id: int | None, limit: int) -
 def run(args: argparse.Namespace, context: Context) -> int:
     """Print the newest entries or governance rows."""
     with context.open(to_read=True) as operations:
-        workspace_id, known = _where(args, context, operations)
+        workspace, known = context.scope(operations, everywhere=args.all_workspaces)
+        workspace_id = workspace.id if workspace is not None else None
         _look_at_disk(operations, workspace_id)
         if args.kind == "governance":
             rows = operations.governance(workspace_id, limit=args.limit) if known else ()
@@ -93,7 +93,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
         query = query_from(args, workspace_id, args.limit)
         entries = tuple(reversed(operations.find(query))) if known else ()
         hidden = operations.count(query) - len(entries) if known else 0
-        gaps = operations.gaps(workspace_id) if known and workspace_id is not None else ()
+        gaps = operations.gaps(workspace_id) if workspace_id is not None else ()
+        if known:
+            _tell_of_holds(operations, workspace_id)
     if context.json:
         context.print_json({"entries": [entry_json(entry) for entry in entries], "hidden": hidden})
         return 0
@@ -121,15 +123,11 @@ def _look_at_disk(operations: Operations, workspace_id: int | None) -> None:
             operations.refresh_drift(workspace.id)
 
 
-def _where(args: argparse.Namespace, context: Context, operations: Operations) -> tuple[int | None, bool]:
-    if args.all_workspaces:
-        return None, True
-    try:
-        return context.the_workspace(operations).id, True
-    except NotFound:
-        if context.workspace is not None:
-            raise
-        return None, False
+def _tell_of_holds(operations: Operations, workspace_id: int | None) -> None:
+    """Say, beside the answer, that somebody waits for the person."""
+    if waiting := len(operations.holds.find(workspace_id)):
+        who = "1 undo waits" if waiting == 1 else f"{waiting} undos wait"
+        tell(f"{who} for your decision: sulcus-panel holds list")
 
 
 def _print_governance(rows: "tuple[GovernanceRecord, ...]", context: Context) -> int:

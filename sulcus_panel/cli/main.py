@@ -32,6 +32,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "forget": "forget",
         "serve": "serve",
         "token": "token",
+        "holds": "holds",
         "doctor": "doctor",
     }
 )

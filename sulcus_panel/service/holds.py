@@ -9,6 +9,7 @@ from sulcus_panel.core.ledger.encoding import to_micros
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Actor, EntryState
 from sulcus_panel.core.safety import plain
+from sulcus_panel.core.undo.closing import to_close
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoRequest
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
@@ -84,6 +85,11 @@ class Holds:
                 self._ledger.holds.decide(hold.id, state, outcome, to_micros(self._clock()))
                 ended = True
         return ended
+
+    def settle_done(self, plan: UndoPlan) -> bool:
+        """End the holds that ask for what was undone by other ways meanwhile; True where there were any."""
+        is_done = plan.outcome is Outcome.ALREADY_UNDONE and not to_close(plan)
+        return is_done and self.settle(plan, plan.outcome)
 
     def _let_go(self, hold: Hold) -> None:
         """Take the mark from entries for which nobody else waits."""

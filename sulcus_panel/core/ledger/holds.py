@@ -63,12 +63,14 @@ class HoldTable:
             raise NotFound(f"There is no hold {hold_id}", "", "`holds list` shows them all.")
         return _hold(row)
 
-    def find(self, workspace_id: int | None, *, waiting_only: bool, limit: int = 200) -> tuple[Hold, ...]:
-        """The newest first; of all workspaces where none is named."""
+    def find(
+        self, workspace_id: int | None, *, waiting_only: bool, limit: int | None = None
+    ) -> tuple[Hold, ...]:
+        """The newest first; of all workspaces where none is named. All that wait, for none may be overlooked."""
         rows = self.db.rows(
             f"{_SELECT} WHERE (?1 IS NULL OR h.workspace_id = ?1) AND (NOT ?2 OR h.state = 'waiting')"
             " ORDER BY h.id DESC LIMIT ?3",
-            (workspace_id, int(waiting_only), max(limit, 0)),
+            (workspace_id, int(waiting_only), -1 if limit is None else max(limit, 0)),
         )
         return tuple(_hold(row) for row in rows)
 
