@@ -33,6 +33,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "serve": "serve",
         "token": "token",
         "holds": "holds",
+        "triggers": "triggers",
         "doctor": "doctor",
     }
 )
