@@ -43,6 +43,8 @@ WITHOUT_A_TEST_FILE = {
     "core/capture/past/entries.py": "the generic half of every import: claude/test_runs.py",
     "core/capture/shell/look.py": "the hook's half, by real hooks: end_to_end/test_shell.py and its neighbours",
     "core/capture/shell/git_delta.py": "as above: a branch, a rebase, a working tree",
+    "core/ledger/checking.py": "each kind of damage: service/test_verifying.py",
+    "core/ledger/mending.py": "as above, and what a repair does about it",
     "core/ledger/queries.py": "data only",
     "core/ledger/schema.py": "three numbers, checked by test_migrations.py and test_ledger_format.py",
     "core/ledger/rules.py": "by what rules do: service/test_triggers.py, test_webhooks.py",

@@ -35,6 +35,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "holds": "holds",
         "triggers": "triggers",
         "doctor": "doctor",
+        "verify": "verify",
     }
 )
 """Each verb's module, in the order of the help: only that of the verb in use is imported."""

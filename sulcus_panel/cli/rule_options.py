@@ -88,7 +88,9 @@ def _secret(name: str) -> str:
     try:
         data = sys.stdin.buffer.read(MOST_SECRET + 1) if name == "-" else _start_of(Path(name).expanduser())
     except OSError as error:
-        raise BadRequest("The secret cannot be read", f"{name}: {error.strerror}", field="secret_file") from None
+        raise BadRequest(
+            "The secret cannot be read", f"{name}: {error.strerror}", field="secret_file"
+        ) from None
     secret = data.decode("utf-8", "surrogateescape").rstrip("\r\n")
     if len(data) > MOST_SECRET or not (secret.isprintable() or not secret):
         detail = f"At most {MOST_SECRET} bytes, and nothing but printable characters."

@@ -8,6 +8,7 @@ from enum import StrEnum
 from sulcus_panel import __version__
 from sulcus_panel.core.capture.spool_folder import Spool
 from sulcus_panel.core.errors import SulcusError
+from sulcus_panel.core.ledger.checking import integrity
 from sulcus_panel.core.ledger.folder_ids import is_replaced, told_replaced
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.schema import HAS_WAL_RACE, SQLITE_VERSION
@@ -66,7 +67,7 @@ def _sqlite() -> Finding:
 
 
 def _ledger(operations: Operations) -> Finding:
-    problems = operations.ledger.check()
+    problems = integrity(operations.ledger.database)
     if problems:
         return Finding("ledger", Verdict.WRONG, "; ".join(problems), "Keep a copy of the data folder.")
     if operations.notices:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sulcus_panel.service.tokens import Tokens
     from sulcus_panel.service.triggers import Triggers
     from sulcus_panel.service.undoing import Undoing
+    from sulcus_panel.service.verifying import Verified
 
 
 class VerbGroups:
@@ -77,6 +78,12 @@ class VerbGroups:
         from sulcus_panel.service.triggers import Triggers
 
         return Triggers(self._ledger, self.bus, self._clock, self._actor)
+
+    def verify(self, *, repair: bool) -> "Verified":
+        """Look at every row and snapshot; with `repair`, put right what can be. Raises LedgerFull, LedgerBusy."""
+        from sulcus_panel.service.verifying import Verifying
+
+        return Verifying(self._ledger, self._clock, repair=repair).run()
 
     @cached_property
     def _recorder(self) -> "Recorder":

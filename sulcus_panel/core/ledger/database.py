@@ -194,6 +194,15 @@ class Database:
                 self._execute("PRAGMA synchronous = NORMAL")
 
     @contextmanager
+    def reading(self) -> Iterator[None]:
+        """One view of the whole file for all reads inside, whatever others write. Not around `write()`."""
+        self._execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._execute("ROLLBACK")
+
+    @contextmanager
     def _inside(self, begin: str, keep: str, drop: str) -> Iterator[None]:
         self._execute(begin)
         self._depth += 1

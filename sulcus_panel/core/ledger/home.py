@@ -67,6 +67,11 @@ class DataHome:
         return self.root / "trash"
 
     @property
+    def damaged(self) -> Path:
+        """Where a repair puts what is stored of snapshots that cannot be read; made when the first one comes."""
+        return self.root / "damaged"
+
+    @property
     def log(self) -> Path:
         """Where our own bugs are written down."""
         return self.root / "log"

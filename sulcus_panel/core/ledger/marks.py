@@ -64,6 +64,26 @@ def set_state(db: Database, seq_id: SeqId, state: EntryState, now: int) -> None:
     db.run(_UPSERT, (seq_id, shown, reversal, undone_by, now))
 
 
+def misjudged(db: Database) -> tuple[SeqId, ...]:
+    """Entries whose mark says other than the undos in force, newest first; for `settle_reversals`.
+
+    Not those that are pinned, nor those whose undo was let go of: there the mark knows more.
+    """
+    marked = db.rows(
+        "SELECT s.seq_id, m.reversal, m.undone_by FROM"
+        " (SELECT reverses AS seq_id FROM entry WHERE reverses IS NOT NULL UNION SELECT seq_id FROM mark) s"
+        " JOIN entry e ON e.seq_id = s.seq_id LEFT JOIN mark m ON m.seq_id = s.seq_id"
+        " WHERE NOT EXISTS (SELECT 1 FROM label l WHERE l.seq_id = s.seq_id AND l.mark = 'pin')"
+        " AND (m.undone_by IS NULL OR m.undone_by IN (SELECT seq_id FROM entry)) ORDER BY s.seq_id DESC"
+    )
+    found = []
+    for seq_id, reversal, undone_by in marked:
+        state, by = _derive(db, seq_id)
+        if (reversal or EntryState.RECORDED.value, undone_by) != (state.value, by):
+            found.append(SeqId(seq_id))
+    return tuple(found)
+
+
 def taken_back(db: Database, seq_ids: Sequence[SeqId]) -> dict[SeqId, Taken]:
     """What undos of parts, wholly in force, have taken back of each of these entries."""
     holes = ",".join("?" * len(seq_ids))

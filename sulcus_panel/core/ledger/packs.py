@@ -128,14 +128,14 @@ def unpacked(db: Database, digest: bytes) -> bytes | None:
         size, stored, asked = found
         deltas.append((size, stored))
     size, stored = deltas.pop()
-    data = _inflate(stored, size)
+    data = inflate(stored, size)
     while data is not None and deltas:
         size, stored = deltas.pop()
         data = decode_delta(data, stored, size)
     return data
 
 
-def _inflate(stored: bytes, size: int) -> bytes | None:
+def inflate(stored: bytes, size: int) -> bytes | None:
     """The stored bytes, None where they are no zlib stream of this size."""
     reader = zlib.decompressobj()
     try:

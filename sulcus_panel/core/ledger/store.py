@@ -150,9 +150,10 @@ class Ledger:
         """Wait no longer than this for another writer from now on; then LedgerBusy is raised."""
         self._db.wait_for_writers(milliseconds)
 
-    def check(self) -> tuple[str, ...]:
-        """What SQLite's own integrity check finds wrong; nothing where all is well."""
-        return tuple(row[0] for row in self._db.rows("PRAGMA integrity_check") if row[0] != "ok")
+    @property
+    def database(self) -> Database:
+        """The connection, for the rooms of this folder that look at all of it: checking.py, mending.py."""
+        return self._db
 
     def add_workspace(
         self, root: str | None, namespace: str | None = None, *, actor: Actor = PANEL, anew: bool = False

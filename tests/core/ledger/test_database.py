@@ -7,6 +7,7 @@ from contextlib import suppress
 import pytest
 
 from sulcus_panel.core.errors import BadRequest, LedgerBusy, LedgerFull
+from sulcus_panel.core.ledger.checking import integrity
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Workspace
@@ -54,6 +55,15 @@ def test_a_whole_write_is_all_or_nothing_even_where_an_error_inside_is_caught(
     with ledger.write(whole=True):
         ledger.append(workspace.id, record("outer"))
     test_a_nested_failure_takes_back_only_its_own(ledger, workspace)
+
+
+def test_one_view_stays_the_same_while_others_write(data_home: DataHome) -> None:
+    with Ledger.open(data_home) as first, Ledger.open(data_home) as second:
+        with first.database.reading():
+            assert first.database.number("SELECT count(*) FROM workspace") == 0
+            second.add_workspace("/elsewhere")
+            assert first.database.number("SELECT count(*) FROM workspace") == 0
+        assert first.database.number("SELECT count(*) FROM workspace") == 1
 
 
 def test_a_locked_ledger_can_be_read_and_says_busy_to_writers(data_home: DataHome) -> None:
@@ -118,7 +128,7 @@ def test_a_killed_writer_leaves_whole_entries_only(data_home: DataHome) -> None:
     with Ledger.open(data_home) as ledger:
         assert ledger.newest_seq() == 20
         assert ledger.entry_by_uid("unfinished") is None
-        assert ledger.check() == ()
+        assert integrity(ledger.database) == ()
 
 
 def test_only_the_holder_of_the_lock_checkpoints(ledger: Ledger, data_home: DataHome) -> None:

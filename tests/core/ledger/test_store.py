@@ -1,6 +1,7 @@
 import multiprocessing
 from pathlib import Path
 
+from sulcus_panel.core.ledger.checking import integrity
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.ledger.store import Ledger
@@ -36,7 +37,7 @@ def test_eight_processes_that_append_at_once_lose_nothing(data_home: DataHome) -
             ids = [entry.seq_id for entry in mine if entry is not None]
             assert len(ids) == EACH
             assert ids == sorted(ids)
-        assert ledger.check() == ()
+        assert integrity(ledger.database) == ()
 
 
 def test_a_ledger_in_which_nothing_was_written_is_closed_without_a_checkpoint(data_home: DataHome) -> None:
