@@ -5,9 +5,11 @@ anything but `y` or `d` is no.
 """
 
 import argparse
+import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TextIO
 
 from sulcus_panel.cli.context import Context
 from sulcus_panel.cli.plan_text import plan_text, result_text
@@ -42,7 +44,8 @@ class Ceremony:
         """Show the plan, ask, do as the person says; the exit code. Raises StalePlan, LedgerBusy."""
         if self.args.plan is not None and self.args.plan != plan.digest:
             raise StalePlan("The plan is another one now", f"It is {plan.digest}.", "Look at it again.")
-        print(plan_text(plan), file=sys.stderr if self.context.json else sys.stdout)
+        shown_on = sys.stderr if self.context.json else sys.stdout
+        print(plan_text(plan, _width(shown_on)), file=shown_on)
         if self.args.dry_run or not (plan.can_apply or to_close(plan)):
             return self._answer_plan(plan)
         decision = _ask(plan) if all(map(_says_yes, plan.consents)) else Decision.REJECT
@@ -68,6 +71,13 @@ class Ceremony:
             self.context.print_json({**(self.more or {}), **body})
         else:
             print(f"\n{text}")
+
+
+def _width(stream: TextIO) -> int | None:
+    """How wide a screen is; None for a pipe or a file, where each sentence stays one line."""
+    if not stream.isatty():
+        return None
+    return shutil.get_terminal_size().columns
 
 
 def _says_yes(consent: Consent) -> bool:

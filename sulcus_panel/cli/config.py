@@ -18,9 +18,13 @@ def add(
     show = what.add_parser("show", parents=[common], help="the settings now in force")
     show.set_defaults(run=run_show)
     change = what.add_parser("set", parents=[common], help="change one setting")
-    change.add_argument("key", metavar="KEY")
+    change.add_argument("key", type=_key, metavar="KEY", help="max_entries or max-entries, say")
     change.add_argument("value", metavar="VALUE")
     change.set_defaults(run=run_set)
+
+
+def _key(text: str) -> str:
+    return text.strip().lower().replace("-", "_")
 
 
 def run_show(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 - every verb takes both

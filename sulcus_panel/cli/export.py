@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sulcus_panel.cli.context import Context, tell
-from sulcus_panel.cli.listing import MOST, add_filters, query_from
+from sulcus_panel.cli.listing import MOST, add_filters, query_from, refuse_filters_of_decisions
 from sulcus_panel.core.errors import BadRequest
 from sulcus_panel.core.model import Entry
 from sulcus_panel.service.export import (
@@ -37,6 +37,7 @@ def add(
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Write the digest."""
+    refuse_filters_of_decisions(args)
     form = ExportFormat.JSON if context.json else ExportFormat(args.format)
     with context.open(to_read=True) as operations:
         data = _digest(args, form, context, operations)

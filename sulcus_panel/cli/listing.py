@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from sulcus_panel.cli.context import Context, tell
 from sulcus_panel.cli.row_text import row
+from sulcus_panel.core.errors import BadRequest
 from sulcus_panel.core.model import ActionType, EntryState, SeqId
 from sulcus_panel.core.safety import plain
 from sulcus_panel.service.operations import LedgerQuery, Operations
@@ -83,13 +84,14 @@ def query_from(args: argparse.Namespace, workspace_id: int | None, limit: int) -
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Print the newest entries or governance rows."""
+    refuse_filters_of_decisions(args)
     with context.open(to_read=True) as operations:
         workspace, known = context.scope(operations, everywhere=args.all_workspaces)
         workspace_id = workspace.id if workspace is not None else None
         _look_at_disk(operations, workspace_id)
         if args.kind == "governance":
-            rows = operations.governance(workspace_id, limit=args.limit) if known else ()
-            return _print_governance(rows, context)
+            rows = operations.governance(workspace_id, limit=MOST) if known else ()
+            return _print_governance(rows[: args.limit], len(rows[args.limit :]), context)
         query = query_from(args, workspace_id, args.limit)
         entries = tuple(reversed(operations.find(query))) if known else ()
         hidden = operations.count(query) - len(entries) if known else 0
@@ -102,7 +104,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if hidden:
         print(f"({hidden} older {'change is' if hidden == 1 else 'changes are'} not shown; --limit N)")
     for entry in entries:
-        print(row(entry))
+        print(row(entry, in_which=args.all_workspaces))
         if entry.record.intent:
             print(f"       “{plain(entry.record.intent, 100)}”")
     for gap in gaps:
@@ -130,10 +132,22 @@ def _tell_of_holds(operations: Operations, workspace_id: int | None) -> None:
         tell(f"{who} for your decision: sulcus-panel holds list")
 
 
-def _print_governance(rows: "tuple[GovernanceRecord, ...]", context: Context) -> int:
+def refuse_filters_of_decisions(args: argparse.Namespace) -> None:
+    """See that nobody takes all decisions for those that a filter asks for. Raises BadRequest."""
+    if args.kind != "governance":
+        return
+    for name, unsaid in vars(NO_FILTER).items():
+        if getattr(args, name) != unsaid:
+            raise BadRequest("Decisions cannot be filtered", f"--{name} is for changes.", field=name)
+
+
+def _print_governance(rows: "tuple[GovernanceRecord, ...]", hidden: int, context: Context) -> int:
     if context.json:
-        context.print_json({"governance": [governance_json(record) for record in reversed(rows)]})
+        listed = [governance_json(record) for record in reversed(rows)]
+        context.print_json({"governance": listed, "hidden": hidden})
         return 0
+    if hidden:
+        print(f"({hidden} older {'decision is' if hidden == 1 else 'decisions are'} not shown; --limit N)")
     for record in reversed(rows):
         at = record.at.astimezone()
         print(

@@ -54,6 +54,14 @@ NO_ANSWER = (errno.EPIPE, errno.ENOSPC, errno.EIO)
 """The answer cannot be written: the reader went away (`… | head`), or there is no room. Not our bug."""
 
 
+class Misspoken(Exception):
+    """The words on the command line cannot be meant; `usage` says which can."""
+
+    def __init__(self, message: str, usage: str) -> None:
+        super().__init__(message)
+        self.usage = usage
+
+
 class Verb(argparse.ArgumentParser):
     """Takes options and operands in any order, as people type them."""
 
@@ -73,7 +81,7 @@ class Verb(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the words; they may have been pasted, and are made plain."""
-        super().error(plain(message, 1000))
+        raise Misspoken(plain(message, 1000), f"{self.format_usage()}{self.prog}: error:")
 
 
 class VerbModule(Protocol):
@@ -146,8 +154,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code."""
     words = sys.argv[1:] if argv is None else argv
     words, theirs = _behind_dashes(words)
-    args = parser(words).parse_args(words, argparse.Namespace(command=theirs))
-    context = Context(workspace=args.workspace, json=args.json)
+    try:
+        args = parser(words).parse_args(words, argparse.Namespace(command=theirs))
+    except Misspoken as error:
+        return _misspoken(error, words)
+    return _run(args, Context(workspace=args.workspace, json=args.json))
+
+
+def _run(args: argparse.Namespace, context: Context) -> int:
     try:
         code: int = args.run(args, context)
         sys.stdout.flush()
@@ -155,7 +169,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _expected(error, context)
     except OSError as error:
         if error.errno not in NO_ANSWER:
-            return _bug()
+            return _bug(context)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if error.errno != errno.EPIPE:
             print(f"The answer cannot be written: {error.strerror}", file=sys.stderr)
@@ -164,7 +178,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("\nStopped; nothing more was done.", file=sys.stderr)
         return 130
     except Exception:  # noqa: BLE001 - the terminal's one place for our bugs
-        return _bug()
+        return _bug(context)
     return code
 
 
@@ -174,25 +188,31 @@ def _behind_dashes(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
     return (words[:at], words[at + 1 :]) if "acp" in words[:at] else (words, ())
 
 
-def _bug() -> int:
+def _misspoken(error: Misspoken, words: Sequence[str]) -> int:
+    """Nothing was parsed, so that whether JSON is wanted is read from the words."""
+    print(f"{error.usage} {error}", file=sys.stderr)
+    if any(len(word) > 2 and "--json".startswith(word) for word in words):
+        _expected(BadRequest(str(error)), Context(json=True))
+    return USAGE
+
+
+def _bug(context: Context) -> int:
     import traceback  # here, for it is hoped that nobody needs it
 
     traceback.print_exc()
+    if context.json:
+        from sulcus_panel.service.error_wire import OUR_BUG as ANSWER
+
+        context.print_json(ANSWER)
     print("This is a bug in Sulcus Panel. What was under way is settled at the next start.", file=sys.stderr)
     return OUR_BUG
 
 
 def _expected(error: SulcusError, context: Context) -> int:
     if context.json:
-        context.print_json(
-            {
-                "error": error.code,
-                "title": error.title,
-                "detail": error.detail,
-                "hint": error.hint,
-                "field": getattr(error, "field", ""),
-            }
-        )
+        from sulcus_panel.service.error_wire import error_json  # here, for most answers are no errors
+
+        context.print_json(error_json(error))
     else:
         print(plain(str(error)), file=sys.stderr)
         if error.hint:

@@ -1,6 +1,7 @@
 """The four steps as text: the terminal shows the same plan as the window's sheet."""
 
 from collections.abc import Iterator
+from textwrap import wrap
 
 from sulcus_panel.cli.row_text import row
 from sulcus_panel.core.diff import render_unified
@@ -20,14 +21,19 @@ from sulcus_panel.core.undo.model import (
 from sulcus_panel.core.undo.words import WAYS, reason_words
 
 MOST_PARTS = 50
+NARROW = 3
+"""A label that takes more than a third of the line gets one of its own."""
 
 
-def plan_text(plan: UndoPlan) -> str:
-    """Explain and preview: what was done, what would happen, the difference, and what to look out for."""
-    return "\n".join(_lines(plan))
+def plan_text(plan: UndoPlan, width: int | None = None) -> str:
+    """Explain and preview: what was done, what would happen, the difference, and what to look out for.
+
+    Sentences are folded at `width` characters; lines of files and words to be typed are left as they are.
+    """
+    return "\n".join(_lines(plan, width))
 
 
-def _lines(plan: UndoPlan) -> Iterator[str]:
+def _lines(plan: UndoPlan, width: int | None) -> Iterator[str]:
     verb = "Redo" if plan.is_redo else "Undo"
     where = f" in {plan.entries[0].entry.namespace}" if plan.entries else ""
     yield (
@@ -41,10 +47,10 @@ def _lines(plan: UndoPlan) -> Iterator[str]:
             yield f"      {item.outcome.replace('_', ' ')}: {reason_words(item.reason)}"
     yield ""
     why = plan.explanation
-    yield f"  where it came from   {plain(why.where_from)}"
-    yield f"  how it was compared  {plain(why.how_compared)}"
-    yield f"  what will change     {plain(why.what_happens)}"
-    yield f"  how to get back      {plain(why.how_back)}"
+    yield folded("  where it came from   ", plain(why.where_from), width)
+    yield folded("  how it was compared  ", plain(why.how_compared), width)
+    yield folded("  what will change     ", plain(why.what_happens), width)
+    yield folded("  how to get back      ", plain(why.how_back), width)
     for write in plan.writes:
         yield ""
         yield render_unified(write.path, write.disk_content, write.result_content).rstrip("\n")
@@ -57,10 +63,20 @@ def _lines(plan: UndoPlan) -> Iterator[str]:
     yield from _way_through(plan)
     if plan.warnings:
         yield ""
-        yield from (f"  ! {plain(warning.text)}" for warning in plan.warnings)
+        yield from (folded("  ! ", plain(warning.text), width) for warning in plan.warnings)
     if plan.consents:
         yield ""
-        yield from (f"  needs a yes of its own: {plain(consent.text)}" for consent in plan.consents)
+        own = "  needs a yes of its own: "
+        yield from (folded(own, plain(consent.text), width) for consent in plan.consents)
+
+
+def folded(label: str, text: str, width: int | None) -> str:
+    """Put a sentence behind its label, on lines of no more than `width` characters where it is known."""
+    if width is None or len(label) + len(text) <= width:
+        return f"{label}{text}"
+    if len(label) * NARROW > width:
+        return "\n".join([label.rstrip(), *wrap(f"    {text}", max(width, 20), subsequent_indent="    ")])
+    return "\n".join(wrap(f"{label}{text}", width, subsequent_indent=" " * len(label)))
 
 
 def _parts(plan: UndoPlan) -> Iterator[str]:

@@ -22,13 +22,13 @@ HOW_KNOWN = {
 }
 
 
-def row(entry: Entry) -> str:
-    """One line: number, local time, who, what, target, size of the change, marks."""
+def row(entry: Entry, *, in_which: bool = False) -> str:
+    """One line: number, local time, who, what, target, size of the change, marks; `in_which` workspace."""
     record = entry.record
     at = record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
     what = _what(record)
     target = _target(record, what)
-    marks = [size(entry.record.changes)]
+    marks = [f"in {entry.namespace}" if in_which else "", size(entry.record.changes)]
     if record.reverses is not None:
         marks.append(f"(#{record.reverses})")
     if entry.state is not EntryState.RECORDED:

@@ -9,7 +9,6 @@ from sulcus_panel.core.ledger.encoding import to_micros
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Actor, EntryState
 from sulcus_panel.core.safety import plain
-from sulcus_panel.core.undo.closing import to_close
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoRequest
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
@@ -88,6 +87,8 @@ class Holds:
 
     def settle_done(self, plan: UndoPlan) -> bool:
         """End the holds that ask for what was undone by other ways meanwhile; True where there were any."""
+        from sulcus_panel.core.undo.closing import to_close  # here, for a list needs nothing of an undo
+
         is_done = plan.outcome is Outcome.ALREADY_UNDONE and not to_close(plan)
         return is_done and self.settle(plan, plan.outcome)
 
