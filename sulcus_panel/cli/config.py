@@ -19,7 +19,7 @@ def add(
     show.set_defaults(run=run_show)
     change = what.add_parser("set", parents=[common], help="change one setting")
     change.add_argument("key", type=_key, metavar="KEY", help="max_entries or max-entries, say")
-    change.add_argument("value", metavar="VALUE")
+    change.add_argument("value", metavar="VALUE", help="what it is from now on; see the README's table")
     change.set_defaults(run=run_set)
 
 

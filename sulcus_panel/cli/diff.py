@@ -14,7 +14,7 @@ def add(
 ) -> None:
     """Add the verb."""
     verb = verbs.add_parser("diff", parents=[common], help="what one change did to its files")
-    verb.add_argument("seq", type=seq_id, metavar="SEQ")
+    verb.add_argument("seq", type=seq_id, metavar="SEQ", help="its number, with or without #")
     which = verb.add_mutually_exclusive_group()
     which.add_argument("--now", dest="view", action="store_const", const=DiffView.NOW, help="since then")
     which.add_argument("--after", dest="view", action="store_const", const=DiffView.AFTER, help="after undo")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sulcus_panel.cli.context import Context, tell
-from sulcus_panel.cli.listing import MOST, add_filters, query_from, refuse_filters_of_decisions
+from sulcus_panel.cli.listing import KINDS, MOST, add_filters, query_from, refuse_filters_of_decisions
 from sulcus_panel.core.errors import BadRequest
 from sulcus_panel.core.model import Entry
 from sulcus_panel.service.export import (
@@ -26,9 +26,11 @@ def add(
     """Add the verb."""
     verb = verbs.add_parser("export", parents=[common], help="a digest as Markdown, JSON or a patch")
     add_filters(verb)
-    verb.add_argument("--format", choices=[str(form) for form in ExportFormat], default="md")
+    verb.add_argument(
+        "--format", choices=[str(form) for form in ExportFormat], default="md", help="as what (md)"
+    )
     verb.add_argument("--out", metavar="FILE", help="write there instead of stdout")
-    verb.add_argument("--kind", choices=["changes", "governance"], default="changes")
+    verb.add_argument("--kind", choices=["changes", "governance"], default="changes", help=KINDS)
     verb.add_argument(
         "--contents", action="store_true", help="with the differences (a patch always has them)"
     )

@@ -18,14 +18,16 @@ def add(
     what = verb.add_subparsers(metavar="list | accept | reject", required=True)
     listing = what.add_parser("list", parents=[common], help="who asks for what, and why it waits")
     listing.add_argument("--all", action="store_true", help="those that were decided too")
-    listing.add_argument("--all-workspaces", action="store_true")
+    listing.add_argument(
+        "--all-workspaces", action="store_true", help="of every folder, not of this one alone"
+    )
     listing.set_defaults(run=run_list)
     accept = what.add_parser("accept", parents=[common], help="the plan, the question, and then the undo")
     accept.set_defaults(run=run_accept)
     reject = what.add_parser("reject", parents=[common], help="say no: nothing is undone")
     reject.set_defaults(run=run_reject)
     for one in (accept, reject):
-        one.add_argument("id", type=_hold_id, metavar="ID")
+        one.add_argument("id", type=_hold_id, metavar="ID", help="its number in the list")
     add_options(accept)
 
 

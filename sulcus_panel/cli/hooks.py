@@ -31,7 +31,7 @@ def add(
         one.add_argument("--plugin", metavar="DIR", help="Claude Code's hooks as a plugin in that folder")
         one.set_defaults(run=run)
     command = what.add_parser("command", parents=[common], help="the argv that a harness must start")
-    command.add_argument("harness", metavar="HARNESS")
+    command.add_argument("harness", metavar="HARNESS", help=f"one of {', '.join(HARNESSES)}")
     command.set_defaults(run=run_command)
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 NEWEST = 20
 MOST = 50_000
+KINDS = "what was done to files (changes), or what was decided (governance)"
 
 
 def add(
@@ -25,8 +26,8 @@ def add(
     verb = verbs.add_parser("list", parents=[common], help="the newest changes, oldest first")
     add_filters(verb)
     verb.add_argument("--limit", type=_limit, default=NEWEST, metavar="N", help="how many (20)")
-    verb.add_argument("--kind", choices=["changes", "governance"], default="changes")
-    verb.add_argument("--all-workspaces", action="store_true")
+    verb.add_argument("--kind", choices=["changes", "governance"], default="changes", help=KINDS)
+    verb.add_argument("--all-workspaces", action="store_true", help="of every folder, not of this one alone")
     verb.set_defaults(run=run)
 
 
@@ -34,14 +35,16 @@ def add_filters(verb: argparse.ArgumentParser) -> None:
     """Add the filters that list and export share."""
     verb.add_argument("--query", default="", metavar="TEXT", help="in path, command, summary, intent or tool")
     verb.add_argument("--path", metavar="PATH", help="a file, or a folder and all below it")
-    verb.add_argument("--harness", default="")
-    verb.add_argument("--session", default="", metavar="ID")
-    verb.add_argument("--turn", default="", metavar="ID")
-    verb.add_argument("--action", choices=[str(kind) for kind in ActionType])
-    verb.add_argument("--state", choices=[str(state) for state in EntryState])
+    verb.add_argument("--harness", default="", metavar="NAME", help="what this harness did")
+    verb.add_argument("--session", default="", metavar="ID", help="what happened in this run")
+    verb.add_argument("--turn", default="", metavar="ID", help="what one request led to")
+    verb.add_argument("--action", choices=[str(kind) for kind in ActionType], help="only this kind of action")
+    verb.add_argument(
+        "--state", choices=[str(state) for state in EntryState], help="only what stands so today"
+    )
     verb.add_argument("--drifted", action="store_true", help="changed outside the agents since")
-    verb.add_argument("--before", type=int, metavar="SEQ")
-    verb.add_argument("--after", type=int, metavar="SEQ")
+    verb.add_argument("--before", type=int, metavar="SEQ", help="recorded before this one")
+    verb.add_argument("--after", type=int, metavar="SEQ", help="recorded after this one")
 
 
 NO_FILTER = argparse.Namespace(

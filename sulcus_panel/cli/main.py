@@ -36,6 +36,8 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "triggers": "triggers",
         "doctor": "doctor",
         "verify": "verify",
+        "completion": "completion",
+        "man": "man",
     }
 )
 """Each verb's module, in the order of the help: only that of the verb in use is imported."""

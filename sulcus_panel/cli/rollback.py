@@ -15,7 +15,7 @@ def add(
 ) -> None:
     """Add both verbs."""
     undo = verbs.add_parser("rollback", parents=[common], help="take changes back, keeping all later work")
-    undo.add_argument("seq", type=seq_id, nargs="*", metavar="SEQ")
+    undo.add_argument("seq", type=seq_id, nargs="*", metavar="SEQ", help="the numbers of changes")
     undo.add_argument("--last", type=int, metavar="N", help="the newest N changes by agents (1 to 100)")
     undo.add_argument("--turn", metavar="ID", help="every file change of one turn")
     undo.add_argument("--query", metavar="TEXT", help="every change by an agent that holds this text")
@@ -30,7 +30,7 @@ def add(
     )
     undo.set_defaults(run=run_rollback)
     redo = verbs.add_parser("redo", parents=[common], help="bring back what an undo took")
-    redo.add_argument("seq", type=seq_id, nargs=1, metavar="SEQ")
+    redo.add_argument("seq", type=seq_id, nargs=1, metavar="SEQ", help="the undo, or what it took back")
     redo.set_defaults(run=run_redo)
     for verb in (undo, redo):
         add_options(verb)

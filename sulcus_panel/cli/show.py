@@ -13,7 +13,7 @@ def add(
 ) -> None:
     """Add the verb."""
     verb = verbs.add_parser("show", parents=[common], help="one change in full")
-    verb.add_argument("seq", type=seq_id, metavar="SEQ")
+    verb.add_argument("seq", type=seq_id, metavar="SEQ", help="its number, with or without #")
     verb.set_defaults(run=run)
 
 

@@ -12,6 +12,7 @@ from sulcus_panel.service.trigger_wire import delivery_json, firing_json, trigge
 from sulcus_panel.service.wire import event_json
 
 NEWEST = 50
+NUMBER = "its number in the list"
 UNSAID = Rule("A rule", "entry.recorded", TriggerAction.NOTIFY)
 """What holds where an option is not given."""
 Run = Callable[[argparse.Namespace, Context], int]
@@ -39,20 +40,22 @@ def add(
         ("off", run_off, "let it rest; it stays listed"),
         ("drop", run_drop, "let go of a rule and its history"),
     ):
-        one(name, run, text).add_argument("id", type=_trigger_id, metavar="ID")
+        one(name, run, text).add_argument("id", type=_trigger_id, metavar="ID", help=NUMBER)
     dry = one("dry-run", run_dry, "the newest events at which a rule would have fired")
     history = one("history", run_history, "when rules fired, newest first")
     dead = one("dead", run_dead, "calls of webhooks that were given up, newest first")
 
-    changed.add_argument("id", type=_trigger_id, metavar="ID")
+    changed.add_argument("id", type=_trigger_id, metavar="ID", help=NUMBER)
     dry.add_argument(
         "id", type=_trigger_id, metavar="ID", nargs="?", help="with changes, or a rule of options alone"
     )
-    history.add_argument("id", type=_trigger_id, metavar="ID", nargs="?")
+    history.add_argument("id", type=_trigger_id, metavar="ID", nargs="?", help=f"{NUMBER}; all without it")
     for each in (new, changed, dry):
         add_rule_options(each, needed=each is new)
     for each in (listing, new, dry):
-        each.add_argument("--all-workspaces", action="store_true")
+        each.add_argument(
+            "--all-workspaces", action="store_true", help="of every folder, not of this one alone"
+        )
     for each in (dry, history, dead):
         each.add_argument("--limit", type=_limit, default=NEWEST, metavar="N", help=f"how many ({NEWEST})")
 
