@@ -53,7 +53,16 @@ class Verifying:
         self._found = Verified()
 
     def run(self) -> Verified:
-        """Look at everything; what one part cannot read does not keep the others from being read."""
+        """Look at everything; what one part cannot read does not keep the others from being read.
+
+        Raises:
+            SulcusError: the ledger is older than this program, and could not be brought up to date.
+        """
+        if not self._db.has_table("event"):
+            raise SulcusError(
+                "A ledger of an older version cannot be verified while it is only read",
+                hint="Make its folder writable: then it is brought up to date first.",
+            )
         if self._ledger.notice:
             self._tell("opening", self._ledger.notice)
         for part in (self._file, self._tables, self._snapshots, self._changes, self._marks, self._undos):

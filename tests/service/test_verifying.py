@@ -5,10 +5,12 @@ import zlib
 
 import pytest
 
+from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.encoding import encode_sha
 from sulcus_panel.core.model import EntryState, SeqId
+from sulcus_panel.core.triggers import Rule, TriggerAction
 from sulcus_panel.core.undo.model import UndoRequest
-from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.operations import LedgerQuery, Operations
 from sulcus_panel.service.verifying import Verified
 from tests.support.ledger_builder import LedgerBuilder
 from tests.support.ledgers import sha
@@ -222,3 +224,23 @@ def test_a_ledger_that_is_only_read_is_looked_at_too(build: LedgerBuilder) -> No
     edits(build)
     with Operations.open(build.home, clock=build.clock, read_only=True) as operations:
         assert verified(operations).sound
+
+
+def test_an_older_ledger_that_is_only_read_holds_nothing_and_says_that_it_cannot_be_verified(
+    build: LedgerBuilder,
+) -> None:
+    edits(build)
+    build.ledger.close()
+    with sqlite3.connect(build.home.database) as older:
+        for table in ("delivery", "firing", "rule", "hold", "token", "label", "event"):
+            older.execute(f"DROP TABLE {table}")
+        older.execute("PRAGMA user_version = 4")
+    older.close()
+    with Operations.open(build.home, clock=build.clock, read_only=True) as operations:
+        assert len(operations.find(LedgerQuery())) == 6
+        assert operations.holds.find(None) == ()
+        triggers = operations.triggers
+        assert (triggers.all(), triggers.firings(), triggers.dead()) == ((), (), ())
+        assert triggers.dry_run(None, Rule("n", "entry.recorded", TriggerAction.NOTIFY)) == ()
+        with pytest.raises(SulcusError, match="older version"):
+            operations.verify(repair=False)

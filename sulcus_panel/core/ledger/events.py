@@ -32,6 +32,8 @@ class EventTable:
 
     def after(self, event_id: int, *, workspace_id: int | None = None, limit: int = 500) -> tuple[Event, ...]:
         """The next events after this id, oldest first; of all workspaces where none is named."""
+        if not self.db.has_table("event"):  # an older ledger that is only read
+            return ()
         rows = self.db.rows(
             f"{_SELECT} WHERE e.id > ?1 AND (?2 IS NULL OR e.workspace_id = ?2 OR e.workspace_id IS NULL)"
             " ORDER BY e.id LIMIT ?3",

@@ -67,6 +67,8 @@ class HoldTable:
         self, workspace_id: int | None, *, waiting_only: bool, limit: int | None = None
     ) -> tuple[Hold, ...]:
         """The newest first; of all workspaces where none is named. All that wait, for none may be overlooked."""
+        if not self.db.has_table("hold"):  # an older ledger that is only read
+            return ()
         rows = self.db.rows(
             f"{_SELECT} WHERE (?1 IS NULL OR h.workspace_id = ?1) AND (NOT ?2 OR h.state = 'waiting')"
             " ORDER BY h.id DESC LIMIT ?3",

@@ -55,6 +55,8 @@ class RuleTable:
 
     def all(self) -> tuple[Trigger, ...]:
         """Every trigger, oldest first, those that are off too."""
+        if not self.db.has_table("rule"):  # an older ledger that is only read
+            return ()
         return tuple(_trigger(row) for row in self.db.rows(f"{_SELECT} ORDER BY t.id"))
 
     def change(self, trigger_id: int, rule: Rule) -> Trigger:
@@ -81,6 +83,8 @@ class RuleTable:
         self, trigger_id: int | None, *, before: int | None = None, limit: int = 50
     ) -> tuple[Firing, ...]:
         """When it fired, newest first; of all rules where none is named."""
+        if not self.db.has_table("firing"):
+            return ()
         rows = self.db.rows(
             "SELECT id, rule_id, at, event_id, told FROM firing"
             " WHERE (?1 IS NULL OR rule_id = ?1) AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?3",
@@ -148,6 +152,8 @@ class RuleTable:
 
     def dead(self, limit: int = 50) -> tuple[Delivery, ...]:
         """The calls that were given up, newest first."""
+        if not self.db.has_table("delivery"):
+            return ()
         return self._deliveries("state = 'dead' ORDER BY id DESC LIMIT ?", (limit,))
 
     def _deliveries(self, where: str, values: tuple[int, ...]) -> tuple[Delivery, ...]:
