@@ -5,7 +5,7 @@ anything but `y` or `d` is no.
 """
 
 import argparse
-import shutil
+import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -74,10 +74,10 @@ class Ceremony:
 
 
 def _width(stream: TextIO) -> int | None:
-    """How wide a screen is; None for a pipe or a file, where each sentence stays one line."""
+    """How wide a screen is; None where nobody knows, as of a pipe or a file: there a sentence stays one line."""
     if not stream.isatty():
         return None
-    return shutil.get_terminal_size().columns
+    return os.get_terminal_size(stream.fileno()).columns or None
 
 
 def _says_yes(consent: Consent) -> bool:

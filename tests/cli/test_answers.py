@@ -100,7 +100,7 @@ def test_a_narrow_screen_over_ssh_shows_all_of_the_plan_without_colours_and_take
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        env={**environment(), "TERM": "xterm-256color"},
+        env={**environment(), "TERM": "xterm-256color", "COLUMNS": "200"},
     )
     os.close(theirs)
     said = b""
