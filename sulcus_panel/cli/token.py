@@ -18,13 +18,16 @@ def add(
     what = verb.add_subparsers(metavar="create | list | revoke", required=True)
     create = what.add_parser("create", parents=[common], help="make a key; it is shown once")
     create.add_argument("--actor", required=True, metavar="NAME", help="who acts with it")
-    create.add_argument("--kind", required=True, choices=[str(kind) for kind in ActorKind])
+    kinds = [str(kind) for kind in ActorKind]
+    create.add_argument(
+        "--kind", required=True, choices=kinds, help="what acts: only a person undoes anything"
+    )
     create.add_argument("--scope", required=True, metavar="SCOPES", help=", ".join(Scope) + "; by commas")
     create.set_defaults(run=run_create)
     listing = what.add_parser("list", parents=[common], help="every token, without its key")
     listing.set_defaults(run=run_list)
     revoke = what.add_parser("revoke", parents=[common], help="end a token for good")
-    revoke.add_argument("id", type=int, metavar="ID")
+    revoke.add_argument("id", type=int, metavar="ID", help="its number, as `token list` shows it")
     revoke.set_defaults(run=run_revoke)
 
 
