@@ -360,6 +360,7 @@ class Settings:
     llm_cli_undo_enabled: bool = False
     llm_endpoint: str = ""
     air_gap: bool = False
+    tell_agents: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,15 +20,22 @@ def place_of(database: Path) -> tuple[int, int] | None:
 
 def put_in_order(ledger: Ledger, now: datetime) -> tuple[str, ...]:
     """Settle undos that did not end, and let go of what they displaced a day ago; return what is to be told."""
-    return (*_recovered(ledger), *_purged(ledger, now))
+    return (*_recovered(ledger, now), *_purged(ledger, now))
 
 
-def _recovered(ledger: Ledger) -> tuple[str, ...]:
-    if not ledger.open_undos():
+def _recovered(ledger: Ledger, now: datetime) -> tuple[str, ...]:
+    interrupted = ledger.open_undos()
+    if not interrupted:
         return ()
     from sulcus_panel.core.undo.recover import recover
+    from sulcus_panel.service.telling import tell_agents
 
-    return recover(ledger)
+    told = recover(ledger)
+    left = {journal.op_id for journal in ledger.open_undos()}
+    uids = [entry.uid for journal in interrupted if journal.op_id not in left for entry in journal.entries]
+    found = (ledger.entry_by_uid(uid) for uid in uids)
+    tell_agents(ledger, [entry.seq_id for entry in found if entry is not None], now)
+    return told
 
 
 def _purged(ledger: Ledger, now: datetime) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from sulcus_panel.core.errors import BadRequest, NotFound, SulcusError
+from sulcus_panel.core.ledger.notices import KEPT
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Actor, Decision, EntryState, LedgerPath, Origin, SeqId
 from sulcus_panel.core.undo.apply import Hands, apply_undo
@@ -88,6 +89,7 @@ class Undoing:
             self._bus.publish(
                 Changes(workspace.id, new_entries=fresh, touched=None, governance=True, holds=settled)
             )
+        self._tell_agents(workspace.id, fresh)
         with suppress(SulcusError, OSError):
             refresh_drift(workspace.id, {write.path for write in plan.writes})
         return result
@@ -97,6 +99,15 @@ class Undoing:
         with suppress(SulcusError):
             return Holds(self._ledger, self._bus, self._clock, self._actor).settle(plan, outcome)
         return False
+
+    def _tell_agents(self, workspace_id: int, fresh: tuple[SeqId, ...]) -> None:
+        """Have the agents that are at work told, and import what that takes only where there is one."""
+        now = self._clock()
+        with suppress(SulcusError):
+            if fresh and self._ledger.notices.live(workspace_id, now - KEPT):
+                from sulcus_panel.service.telling import tell_agents
+
+                tell_agents(self._ledger, fresh, now)
 
     def _failed(self, plan: UndoPlan, why: SulcusError | Outcome) -> None:
         with suppress(SulcusError):  # what there is to tell the person is the first error

@@ -20,6 +20,13 @@ def run_hook(
     payload: Payload | bytes, spool: Path, *, harness: str = "claude-code", **environment: str
 ) -> None:
     """One hook process, which must end well and say exactly what its harness wants to hear."""
+    assert heard_from_hook(payload, spool, harness=harness, **environment) == REPLIES.get(harness, b"")
+
+
+def heard_from_hook(
+    payload: Payload | bytes, spool: Path, *, harness: str = "claude-code", **environment: str
+) -> bytes:
+    """What one hook process says, which must end well whatever that is."""
     data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
     variables = {key: value for key, value in os.environ.items() if key != "SULCUS_HOME"}
     done = subprocess.run(
@@ -29,7 +36,8 @@ def run_hook(
         env={**variables, **environment},
         check=False,
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, REPLIES.get(harness, b""), b"")
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout
 
 
 @dataclass

@@ -308,6 +308,9 @@ def add_files(folder: str, header: dict[str, str], sections: dict[str, bytes]) -
         return
     try:
         home = folder[: max(folder.rfind("/"), folder.rfind("\\"))]
+        if told := trees()["told"](calls, event, home, header["harness"]):
+            header["told"] = told
+            REPLIES.clear()  # that was the answer
         is_off, why = without_contents(calls, event, home, paths, sections)
         if is_off:
             return

@@ -1,5 +1,6 @@
 """The part of the hook that looks at whole folders: what a command does to files, and where git stands around one.
 
+It also sees whether the agent is to be told of an undo; hook_notices.py then tells it.
 Run by hook.py from cached byte code, never imported: `beside` is its own, put here by it. Loads the modules of
 `shell`, which use built-in modules alone.
 """
@@ -21,6 +22,17 @@ SHELL = "sulcus_panel.core.capture.shell."
 def beside(name: str) -> "dict[str, Any]":
     """The names of another script; hook.py puts its own in this place."""
     raise LookupError(name)
+
+
+def told(calls: "dict[str, Any]", event: "Any", home: str, harness: str) -> str:
+    """Tell the agent what waits to be told to it; the name of the notice, "" where there was none."""
+    try:
+        agent = event.get("agent_id") or ""
+        notice = f"{home}/notices/{harness}-" + f"{event['session_id']}\0{agent}".encode().hex()
+        system.lstat(notice)
+        return str(beside("hook_notices.py")["told"](calls, event, harness, notice))
+    except (OSError, LookupError, TypeError, AttributeError, ValueError):
+        return ""  # nothing waits, as nearly always; or it cannot be taken, and then nothing may be said
 
 
 def look_at_tree(

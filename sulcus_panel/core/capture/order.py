@@ -27,6 +27,8 @@ class Waiting:
     looked: Looked | None = None
     lost: tuple[Looked, ...] = ()
     """What became of calls that began before it and will not end any more."""
+    told: str = ""
+    """The notice that its hook passed on to the agent."""
 
     @property
     def scene(self) -> Scene:

@@ -17,6 +17,7 @@ from sulcus_panel.core.capture.callers import Copies, read_as_caller
 from sulcus_panel.core.capture.draining import SILENT_FOR, STARTED, TOLD, DrainReport
 from sulcus_panel.core.capture.fired import note_fired
 from sulcus_panel.core.capture.heard import note_heard
+from sulcus_panel.core.capture.notices import drop_old, note_told
 from sulcus_panel.core.capture.order import Waiting, in_order
 from sulcus_panel.core.capture.pairing import Pairs
 from sulcus_panel.core.capture.place import locate, name_in, resolve
@@ -184,7 +185,7 @@ class Recorder:
         if event.stands is not None:
             head, branch = event.stands
             events = tuple(replace(one, scene=replace(one.scene, head=head, branch=branch)) for one in events)
-        return Waiting(name, events, event.uptime, via, event.looked, event.lost)
+        return Waiting(name, events, event.uptime, via, event.looked, event.lost, event.told)
 
     def _record(self, batch: list[Waiting], now: datetime) -> Recording | None:
         """One transaction. An event that the ledger refuses is set aside and the others are tried again."""
@@ -201,6 +202,7 @@ class Recorder:
                             self._take(recording, waiting)
                     pairs.keep()
                     note_fired(self._ledger, batch)
+                    note_told(self._ledger, batch)
                     names = json.dumps([waiting.name for waiting in batch]).encode("ascii")
                     self._ledger.put_pending(DONE, DONE, now, names)
             except _OF_THE_EVENT as error:
@@ -241,6 +243,7 @@ class Recorder:
         self._swept = now
         if not self._spool.names():
             tidy(self._home.root, now)
+            drop_old(self._ledger, now)
         if gone := self._spool.expire(now):
             summary = f"{gone} events set aside more than {KEPT_BAD.days} days ago were deleted"
             with self._ledger.write():

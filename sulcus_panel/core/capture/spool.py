@@ -56,6 +56,8 @@ class SpoolEvent:
     """HEAD's id and the branch, "" where there is none; None where no repository was seen."""
     lost: tuple[Looked, ...] = ()
     """What the hook saw of the trees of calls that never told their end (shell/lost.py)."""
+    told: str = ""
+    """The notice that the hook passed on to the agent (notices.py)."""
 
     def seen_at(self, path: str) -> Sighting | None:
         """What the hook saw at a path as the call spells it, which may be relative to where it ran; None at "".
@@ -98,6 +100,7 @@ def parse_spool(name: str, data: bytes) -> SpoolEvent:
         _looked(header, sections),
         _stands(sections),
         tuple(_lost(header, sections)),
+        header.get("told", ""),
     )
 
 

@@ -14,7 +14,10 @@ RANGES = {
     "max_snapshot_bytes": (4_096, 10_485_760),
     "max_store_bytes": (1_048_576, 1_099_511_627_776),
 }
-SWITCHES = ("enabled", "retain_file_snapshots", "always_ask", "llm_cli_undo_enabled", "air_gap")
+SWITCHES = (
+    *("enabled", "retain_file_snapshots", "always_ask", "llm_cli_undo_enabled", "air_gap"),
+    "tell_agents",
+)
 TEXT_LIMIT = 2_000
 _WORDS = {
     "true": True,

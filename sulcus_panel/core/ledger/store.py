@@ -40,6 +40,7 @@ from sulcus_panel.core.ledger.governance import PANEL
 from sulcus_panel.core.ledger.holds import HoldTable
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.journal import UndoJournal
+from sulcus_panel.core.ledger.notices import NoticeTable
 from sulcus_panel.core.ledger.pending import Pending
 from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run
 from sulcus_panel.core.ledger.remembered import Recent
@@ -78,6 +79,7 @@ class Ledger:
         self.tokens = TokenTable(database)
         self.holds = HoldTable(database)
         self.rules = RuleTable(database)
+        self.notices = NoticeTable(database)
         self.notice = notice
         """What the person must be told about the opening, "" where nothing."""
         self._db = database

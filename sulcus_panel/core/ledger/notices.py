@@ -1,0 +1,54 @@
+"""Whom an undo concerns: the sessions that go on, and those that changed a path."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sulcus_panel.core.ledger.database import Database
+from sulcus_panel.core.ledger.encoding import encode_path, to_micros
+from sulcus_panel.core.ledger.queries import Activity
+from sulcus_panel.core.model import LedgerPath
+
+KEPT = timedelta(days=1)
+"""How long a session counts as one that goes on, and how long a notice waits for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveSession:
+    """A session that has not ended; `parent` is the one of which this is a subagent."""
+
+    harness: str
+    session_id: str
+    parent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeTable:
+    """The sessions of one ledger, as notices need them."""
+
+    db: Database
+
+    def live(self, workspace_id: int, since: datetime) -> tuple[LiveSession, ...]:
+        """The sessions heard of since then that have not ended; one that rests goes on with the next prompt."""
+        rows = self.db.rows(_LIVE, (workspace_id, to_micros(since)))
+        return tuple(LiveSession(*row) for row in rows)
+
+    def changers(self, workspace_id: int, paths: Collection[LedgerPath]) -> frozenset[tuple[str, str, str]]:
+        """By harness, session and actor, the agents that changed one of these paths."""
+        found: set[tuple[str, str, str]] = set()
+        for path in paths:
+            found.update(self.db.rows(_CHANGERS, (workspace_id, encode_path(path))))
+        return frozenset(found)
+
+
+_LIVE = f"""
+SELECT s.harness, s.session_id, s.parent FROM session s
+WHERE s.workspace_id = ? AND s.last_at >= ? AND s.ended != {int(Activity.ENDED)} AND NOT EXISTS (
+    SELECT 1 FROM session e WHERE e.harness = s.harness AND e.ended = {int(Activity.ENDED)}
+    AND e.last_at >= s.last_at AND (e.session_id = s.session_id OR e.session_id = s.parent)
+)
+"""
+_CHANGERS = """
+SELECT DISTINCT e.harness, e.session_id, e.actor FROM change c JOIN entry e ON e.seq_id = c.seq_id
+WHERE c.workspace_id = ? AND c.path = ? AND e.origin = 'agent' AND e.session_id != ''
+"""
