@@ -24,6 +24,10 @@ def configure(
         if values:
             ledger.prune()
         settings = ledger.settings(workspace_id)
+        if "tell_agents" in values and not settings.tell_agents:
+            from sulcus_panel.core.capture.notices import withdraw_all  # here, for few ever switch it
+
+            withdraw_all(ledger, workspace_id)
     tell_hooks(ledger, ledger.home)
     bus.publish(Changes(workspace_id=workspace_id, touched=None, settings=True, governance=True))
     return settings

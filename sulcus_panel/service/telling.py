@@ -45,9 +45,9 @@ def sentence_of(undos: Iterable[Entry]) -> str:
 
 
 def _facts(undos: Sequence[Entry]) -> tuple[tuple[SeqId, ...], tuple[SeqId, ...], tuple[LedgerPath, ...]]:
-    undone = [entry.record.reverses for entry in undos if entry.record.reverses is not None]
-    paths = dict.fromkeys(path for entry in undos for path in entry.paths)
-    return tuple(dict.fromkeys(undone)), tuple(entry.seq_id for entry in undos), tuple(paths)
+    undone = {entry.record.reverses for entry in undos if entry.record.reverses is not None}
+    paths = {path for entry in undos for path in entry.paths}
+    return tuple(sorted(undone)), tuple(sorted(entry.seq_id for entry in undos)), tuple(sorted(paths))
 
 
 def _sentence(undone: Sequence[SeqId], undos: Sequence[SeqId], paths: Sequence[LedgerPath]) -> str:
@@ -126,9 +126,9 @@ def _put(ledger: Ledger, notice: Notice, now: datetime) -> None:
             ledger.drop_pending(old.key)
             notice = replace(
                 notice,
-                undone=tuple(dict.fromkeys([*old.undone, *notice.undone])),
-                undos=tuple(dict.fromkeys([*old.undos, *notice.undos])),
-                paths=tuple(dict.fromkeys([*old.paths, *notice.paths])),
+                undone=tuple(sorted({*old.undone, *notice.undone})),
+                undos=tuple(sorted({*old.undos, *notice.undos})),
+                paths=tuple(sorted({*old.paths, *notice.paths})),
             )
         ledger.put_pending(notice.key, NOTICE, now, notice.encode())
     text = json.dumps(_sentence(notice.undone, notice.undos, notice.paths))

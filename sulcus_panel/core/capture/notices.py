@@ -123,6 +123,11 @@ def withdraw(ledger: Ledger, notices: Collection[Notice]) -> None:
         ledger.drop_pending(notice.key)
 
 
+def withdraw_all(ledger: Ledger, workspace_id: int) -> None:
+    """Tell nobody what waits to be told of this workspace. Only inside `write()`."""
+    withdraw(ledger, [notice for notice, _ in waiting(ledger) if notice.workspace_id == workspace_id])
+
+
 def drop_old(ledger: Ledger, now: datetime) -> None:
     """Let go of what nobody came for within a day, and of what a killed hook left."""
     if old := [notice for notice, at in waiting(ledger) if now - at > KEPT]:
