@@ -24,7 +24,7 @@ from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import ActorKind, Entry, LedgerPath, SeqId
 from sulcus_panel.core.safety import escaped, plain
 
-MOST_PATHS, MOST_NUMBERS, PATH_LIMIT = 8, 20, 120
+MOST_PATHS, MOST_NUMBERS, PATH_LIMIT = 8, 20, 200
 MOST_LOOKED_FOR = 1000
 
 
@@ -124,6 +124,8 @@ def _put(ledger: Ledger, notice: Notice, now: datetime) -> None:
         old = _taken_back(ledger, folder / notice.to.file_name)
         if old is not None:
             ledger.drop_pending(old.key)
+            if old.workspace_id != notice.workspace_id:
+                old, notice = _with_roots(ledger, old), _with_roots(ledger, notice)
             notice = replace(
                 notice,
                 undone=tuple(sorted({*old.undone, *notice.undone})),
@@ -136,6 +138,15 @@ def _put(ledger: Ledger, notice: Notice, now: datetime) -> None:
         write_whole(str(folder), notice.to.file_name, f"{notice.uid}\n{text}\n".encode("ascii"))
     except OSError:
         ledger.drop_pending(notice.key)
+
+
+def _with_roots(ledger: Ledger, notice: Notice) -> Notice:
+    """The same with absolute paths, for names of several workspaces are the same too easily."""
+    if notice.workspace_id is None:
+        return notice
+    root = ledger.workspace(notice.workspace_id).root or ""
+    paths = tuple(LedgerPath(os.path.join(root, path)) for path in notice.paths)
+    return replace(notice, workspace_id=None, paths=paths)
 
 
 def _taken_back(ledger: Ledger, path: Path) -> Notice | None:

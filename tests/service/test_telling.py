@@ -194,6 +194,20 @@ def test_several_undos_before_the_next_event_are_one_sentence(desk: Desk) -> Non
     assert [record.seq_ids for record in desk.told()] == [(1, 2)]
 
 
+def test_undos_in_two_workspaces_are_one_sentence_with_whole_paths(desk: Desk, tmp_path: Path) -> None:
+    other = Run(tmp_path / "other", desk.home.spool)
+    (other.folder / ".git").mkdir(parents=True)
+    desk.run.write("a.txt", b"one\n")
+    other.write("a.txt", b"two\n")
+    desk.undo(1)
+    desk.undo(2)
+    said = words(desk.heard())
+    assert f'changed the files with these names: "{other.folder}/a.txt", "{desk.project}/a.txt";' in said
+    desk.operations.drain()
+    [record] = desk.operations.governance(None, kind_prefix="agent.told")
+    assert (record.namespace, record.seq_ids) == (None, (1, 2))
+
+
 def test_what_was_said_is_not_said_again_with_a_later_undo_that_comes_before_the_drain(desk: Desk) -> None:
     desk.run.write("a.txt", b"one\n")
     desk.run.write("b.txt", b"two\n")
@@ -285,7 +299,7 @@ def test_names_of_files_are_data_in_the_sentence(desk: Desk) -> None:
     assert '"new\\\\nline"' in said
     assert '"\\\\u202eover.txt"' in said
     assert '"\\\\xff.txt"' in said
-    assert f'"{"z" * 120}… 130 more"' in said
+    assert f'"{"z" * 200}… 50 more"' in said
     assert len(desk.told()) == 1
 
 

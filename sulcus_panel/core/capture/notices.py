@@ -42,10 +42,13 @@ class Addressee:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What one addressee is to learn: undone entries, the undos' own, and the paths that changed."""
+    """What one addressee is to learn: undone entries, the undos' own, and the paths that changed.
+
+    `workspace_id` is None, and the paths are absolute, where they are of several workspaces.
+    """
 
     uid: str
-    workspace_id: int
+    workspace_id: int | None
     to: Addressee
     undone: tuple[SeqId, ...]
     undos: tuple[SeqId, ...]
@@ -135,7 +138,10 @@ def drop_old(ledger: Ledger, now: datetime) -> None:
             withdraw(ledger, old)
     folder = folder_of(ledger)
     with suppress(OSError):
-        for found in os.scandir(folder):
-            if now.timestamp() - found.stat(follow_symlinks=False).st_mtime > KEPT.total_seconds():
-                os.unlink(found.path)
+        with os.scandir(folder) as found:
+            paths = [one.path for one in found]
+        for path in paths:
+            with suppress(FileNotFoundError):  # a hook took it meanwhile
+                if now.timestamp() - os.lstat(path).st_mtime > KEPT.total_seconds():
+                    os.unlink(path)
         folder.rmdir()
