@@ -90,6 +90,7 @@ class ConfigBody(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     llm_cli_undo_enabled: bool | UnsetType = UNSET
     llm_endpoint: Annotated[str, Meta(max_length=2_000)] | UnsetType = UNSET
     air_gap: bool | UnsetType = UNSET
+    tell_agents: bool | UnsetType = UNSET
 
 
 class UndoBody(Struct, frozen=True, forbid_unknown_fields=True):
