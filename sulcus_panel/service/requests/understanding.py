@@ -45,9 +45,19 @@ def understood(kind: type[Kind], found: Mapping[str, Any], *, strict: bool = Tru
         names = ", ".join(plain(name, 80) for name in unknown[:10])
         raise Refused(400, "unknown_field", f"Unknown: {names}", _known(kind), field=unknown[0])
     try:
-        return msgspec.convert(found, kind, strict=strict)
+        made = msgspec.convert(found, kind, strict=strict)
     except msgspec.ValidationError as error:
         raise _not_fitting(kind, str(error)) from error
+    if not strict:
+        _check_texts(made, found)
+    return made
+
+
+def _check_texts(made: Struct, found: Mapping[str, Any]) -> None:
+    """Refuse a text that was read as nothing: a query cannot say null."""
+    for name in found:
+        if getattr(made, name) is None:
+            raise _bad(f"{name} does not fit", "Leave it out.", field=name)
 
 
 def _known(kind: type[Struct]) -> str:

@@ -18,7 +18,7 @@ from sulcus_panel.service.http.openapi import description
 from sulcus_panel.service.http.routes import DOORS
 from tests.support.http_door import AGENT, LEDGER, Door, an_edit
 
-EXAMPLES = 40
+EXAMPLES = 50
 CHECKS = [
     not_a_server_error,
     status_code_conformance,

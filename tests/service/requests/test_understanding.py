@@ -60,6 +60,15 @@ def test_a_number_out_of_its_range_is_told_the_range() -> None:
         assert refused.detail == "It takes a whole number from 50 to 50000."
 
 
+def test_a_query_cannot_say_that_there_is_nothing() -> None:
+    for name in ("drifted", "before", "state"):
+        with pytest.raises(Refused) as refused:
+            understood(ListQuery, words_of_query(f"namespace=x&{name}=null".encode()), strict=False)
+        assert refused.value.field == name
+    words = understood(ListQuery, words_of_query(b"namespace=null&harness=null"), strict=False)
+    assert (words.namespace, words.harness) == ("null", "null")
+
+
 def test_what_is_missing_is_named() -> None:
     assert refusal(RecordBody, {"namespace": "x"}).field == "action_type"
     hunks = [{"start_line": 1}, {}]
