@@ -97,10 +97,8 @@ class Ledger:
     ) -> Self:
         """Open the ledger of this home: made when missing, migrated when older, set aside when damaged.
 
-        Raises:
-            LedgerTooNew: made by a newer version; `read_only` opens it.
-            NotFound: `read_only`, and there is none yet.
-            LedgerBusy, LedgerFull, UnsafePath, LedgerCorrupt (`read_only` alone).
+        Raises LedgerTooNew (of a newer version; `read_only` opens it), NotFound (`read_only`, and none is there),
+        LedgerBusy, LedgerFull, UnsafePath, LedgerCorrupt (`read_only` alone).
         """
         if read_only:
             database, notice = opening.open_for_reading(home, busy_ms)
