@@ -72,6 +72,8 @@ WITHOUT_A_TEST_FILE = {
     "service/mcp/decisions.py": "who waits is told: test_holds.py",
     "service/mcp/streaming.py": "the SDK's half of over_http.py: test_over_http.py",
     "service/requests/guest.py": "a protocol that mypy checks: mcp/test_over_http.py",
+    "service/interface.py": "a protocol that mypy checks",
+    "service/far_errors.py": "each error as a server sends it: test_link.py",
     "service/later_work.py": "two answers of Operations: test_operations.py",
 }
 """Modules of core and service without a test file of their name, each with the reason."""

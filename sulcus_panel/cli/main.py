@@ -103,6 +103,9 @@ def parser(words: Sequence[str]) -> argparse.ArgumentParser:
         parents=[_common(None)],
     )
     top.add_argument("--version", action="version", version=f"sulcus-panel {__version__}")
+    top.add_argument(
+        "--attach", metavar="URL", help="open the window on another machine's ledger (see README.md)"
+    )
     top.set_defaults(run=_open_window)
     verbs = top.add_subparsers(title="verbs", metavar="VERB", parser_class=Verb)
     named = _named((*VERBS, LEDGER), words)

@@ -9,7 +9,7 @@ from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.service.opening import open_or_read
 
 
-def run(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 - every verb takes both
+def run(args: argparse.Namespace, context: Context) -> int:
     """Open the window and return its exit code. Raises SulcusError where there is no screen."""
     from sulcus_panel.ui.preflight import choose_platform
 
@@ -19,6 +19,10 @@ def run(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 - ev
             "Neither DISPLAY nor WAYLAND_DISPLAY names one that answers.",
             "`sulcus-panel ledger list` works here; `sulcus-panel demo` makes a picture of the window.",
         )
+    if args.attach:
+        from sulcus_panel.cli import attach
+
+        return attach.run(args.attach, context.workspace)
     home = DataHome.default()
     operations, unwritable = open_or_read(home)
     with operations:

@@ -6,16 +6,26 @@ The one source for the window, the terminal and whoever asks later: sentences in
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
 from sulcus_panel.core.capture.fired import last_fired
 from sulcus_panel.core.capture.silence import Silence, standing_silences
 from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.names import HARNESS_NAMES
 from sulcus_panel.service.hooks import HARNESSES, Hooks, HooksStatus, found_here
-from sulcus_panel.service.operations import Operations
 
 ANEW = "They are installed, but a run that was under way does not read them: start {name} anew."
 INSTALL = "Run “sulcus-panel hooks install {harness}” in a terminal, then start {name} anew."
+
+
+class HasLedger(Protocol):
+    """Who can be asked what the ledger knows; Operations can, and asks here itself."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +72,7 @@ class HookHealth:
         return INSTALL.format(harness=self.harness, name=self.name)
 
 
-def hooks_heard(operations: Operations, now: datetime, workspace_id: int | None = None) -> HooksHeard:
+def hooks_heard(operations: HasLedger, now: datetime, workspace_id: int | None = None) -> HooksHeard:
     """What the ledger knows of it; the silences of one workspace, or of all."""
     fired = last_fired(operations.ledger)
     standing = standing_silences(operations.ledger, fired, now)

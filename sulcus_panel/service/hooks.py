@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 from sulcus_panel.core.capture.install.claude_plugin import CLAUDE_PLUGIN
 from sulcus_panel.core.capture.install.config_file import apply_plan
@@ -10,12 +11,19 @@ from sulcus_panel.core.capture.install.hook_command import hook_command
 from sulcus_panel.core.capture.install.hook_home import ConfigEdit, HookHome, HooksPlan, HooksStatus, Machine
 from sulcus_panel.core.errors import BadRequest
 from sulcus_panel.core.ledger.home import DataHome
-from sulcus_panel.service.operations import Operations
 
 HARNESSES = tuple(HOMES)
 SHARED = "A project's file may be shared with others, whose agents would then start a command of this machine"
 
 __all__ = ["HARNESSES", "ConfigEdit", "Hooks", "HooksPlan", "HooksStatus", "found_here"]
+
+
+class Governs(Protocol):
+    """Who can put an event on governance: Operations."""
+
+    def record_governance(self, workspace_id: int | None, kind: str, summary: str) -> None:
+        """See Operations."""
+        ...
 
 
 def found_here() -> tuple[str, ...]:
@@ -81,7 +89,7 @@ class Hooks:
         """Which of our hooks stand."""
         return self._config.status(Machine.here(), self._folder, self.command)
 
-    def apply(self, plan: HooksPlan, operations: Operations, *, installing: bool) -> None:
+    def apply(self, plan: HooksPlan, operations: Governs, *, installing: bool) -> None:
         """Back up and write what was shown, all of it or nothing. Raises StalePlan, ApplyFailed."""
         apply_plan(plan)
         kind = "hooks.install" if installing else "hooks.uninstall"

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from sulcus_panel.service.asking import Asking
     from sulcus_panel.service.file_diffs import DiffView, FileDiff
     from sulcus_panel.service.forgetting import Forgotten
+    from sulcus_panel.service.hook_health import HookHealth
 
 __all__ = [
     "DiffView",
@@ -295,6 +296,12 @@ class Operations(VerbGroups):
     def store_size(self) -> int:
         """Bytes of kept snapshots over all workspaces."""
         return self._ledger.blobs.total_bytes()
+
+    def hook_health(self, now: datetime, workspace_id: int) -> "tuple[HookHealth, ...]":
+        """How the hooks of each harness are on this machine; silences of this workspace alone."""
+        from sulcus_panel.service.hook_health import hook_health, hooks_heard
+
+        return hook_health(self._home, hooks_heard(self, now, workspace_id))
 
     def gaps(self, workspace_id: int) -> tuple[Gap, ...]:
         """What is known to be missing: events while recording was off, or that found no room."""

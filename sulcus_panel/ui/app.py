@@ -21,8 +21,12 @@ from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.model import SeqId, Workspace
 from sulcus_panel.service.bus import ChangeBus
+from sulcus_panel.service.interface import Verbs
+from sulcus_panel.service.link import Link
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.service.past_watch import PastWatch
+from sulcus_panel.service.remote import RemoteOperations
+from sulcus_panel.service.remote_tail import RemoteTail
 from sulcus_panel.service.rule_watch import RuleWatch
 from sulcus_panel.service.silence_watch import SilenceWatch
 from sulcus_panel.service.spool_worker import SpoolWorker
@@ -33,6 +37,7 @@ from sulcus_panel.ui.bridge import ChangeSignals
 from sulcus_panel.ui.collector import Collector
 from sulcus_panel.ui.errors import ErrorDesk
 from sulcus_panel.ui.jobs import Jobs
+from sulcus_panel.ui.link_news import LinkNews
 from sulcus_panel.ui.main_window import MainWindow
 from sulcus_panel.ui.preflight import prepare
 from sulcus_panel.ui.resources import resource_path
@@ -57,8 +62,11 @@ class App:
         loop: asyncio.AbstractEventLoop,
         themes: ThemeSwitch,
         unwritable: SulcusError | None = None,
+        link: Link | None = None,
     ) -> None:
         self._home = home
+        self._link = link
+        self._remote: RemoteTail | None = None
         self._read_only = unwritable is not None
         self._workspace = workspace
         self._bus = ChangeBus()
@@ -73,15 +81,19 @@ class App:
         self.desk = ErrorDesk(home.log)
         self.jobs = Jobs(loop, self._open_shared)
         self.signals = ChangeSignals(self._bus)
-        self._rows = self._open_shared()
+        self._rows = self._open_here() if link is None else None
         state = WindowState(home.root)
-        needs = WindowNeeds(self.jobs, self.signals, self._rows, workspace, themes, state, unwritable)
+        machine = "" if link is None else link.machine
+        needs = WindowNeeds(
+            self.jobs, self.signals, self._rows, workspace, themes, state, unwritable, machine
+        )
         self.window = MainWindow(needs)
+        self._link_news = None if link is None else LinkNews(link, self.window)
         self._watch_timer = QTimer(self.window)
         self._watch_timer.timeout.connect(self._on_watch_due)
         self.jobs.failed.connect(self.desk.report)
         self.desk.refused.connect(self.window.show_error)
-        if self._rows.notices and not self._read_only:
+        if self._rows is not None and self._rows.notices and not self._read_only:
             self.window.show_note(" ".join(self._rows.notices))
 
     def start(self, *, live: bool = True) -> None:
@@ -95,24 +107,29 @@ class App:
 
         What was changed outside is marked in the ledger; where that cannot be, the disk is not watched.
         """
+        if self._link is not None and self._link_news is not None:
+            self._remote = RemoteTail(self._link, self._workspace, self._bus)
+            self._remote.start()
+            self._link_news.start()
+            return
         if not self._read_only:
             self._worker = SpoolWorker(self._home, self._bus)
             self._worker.start()
-        opening = partial(Operations.open, self._home, read_only=self._read_only)
+        opening = partial(Operations.open, self._home, read_only=self._read_only)  # with a bus of its own
         self._tail = LedgerTail(opening, self._bus, self._worker)
         self._tail.start()
         if self._read_only:
             self.window.parts.status.show_watch(NOT_WATCHED, is_watching=False)
             return
-        self._watcher = WorkspaceWatcher(self._open_shared, self._workspace, self._bus, self._worker)
-        self._upkeep = Upkeep(self._open_shared, self._bus)
+        self._watcher = WorkspaceWatcher(self._open_here, self._workspace, self._bus, self._worker)
+        self._upkeep = Upkeep(self._open_here, self._bus)
         self._watcher.start()
-        self._past = PastWatch(self._open_shared, self._workspace, self._bus)
+        self._past = PastWatch(self._open_here, self._workspace, self._bus)
         self._upkeep.start()
-        self._rules = RuleWatch(self._open_shared, self._bus)
+        self._rules = RuleWatch(self._open_here, self._bus)
         self._rules.start()
         self._past.start()
-        self._silence = SilenceWatch(self._open_shared, self._workspace, self._bus)
+        self._silence = SilenceWatch(self._open_here, self._workspace, self._bus)
         self._silence.start()
         self._watch_timer.start(WATCH_MS)
 
@@ -128,7 +145,11 @@ class App:
         self._closed = True
         self._watch_timer.stop()
         self.window.undo_flow.close()
-        first = (self._silence, self._past, self._rules)
+        if self._link_news is not None:
+            self._link_news.stop()
+        if self._link is not None:
+            self._link.close()
+        first = (self._remote, self._silence, self._past, self._rules)
         for follower in (*first, self._watcher, self._tail, self._upkeep, self._worker):
             if follower is not None:
                 follower.stop()
@@ -136,9 +157,13 @@ class App:
         self._watcher = self._tail = self._upkeep = self._worker = None
         self.signals.close()
         self.jobs.close()
-        self._rows.close()
+        if self._rows is not None:
+            self._rows.close()
 
-    def _open_shared(self) -> Operations:
+    def _open_shared(self) -> Verbs:
+        return self._open_here() if self._link is None else RemoteOperations(self._link, self._bus)
+
+    def _open_here(self) -> Operations:
         return Operations.open(self._home, bus=self._bus, read_only=self._read_only)
 
     def _on_watch_due(self) -> None:
@@ -154,15 +179,23 @@ def build_app(
     loop: asyncio.AbstractEventLoop,
     themes: ThemeSwitch,
     unwritable: SulcusError | None = None,
+    link: Link | None = None,
 ) -> App:
-    """Make the window and what it stands on; `unwritable` says why the ledger is only read. Nothing runs yet."""
+    """Make the window and what it stands on; `unwritable` says why the ledger is only read. Nothing runs yet.
+
+    With `link` the ledger is another machine's; `home` then keeps no more than the window's own state.
+    """
     # Without this a widget with a style sheet keeps the palette it was born with.
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_UseStyleSheetPropagationInWidgetStyles)
-    return App(home, workspace, loop, themes, unwritable)
+    return App(home, workspace, loop, themes, unwritable, link)
 
 
 def run_window(
-    home: DataHome, workspace: Workspace, notes: Sequence[str] = (), unwritable: SulcusError | None = None
+    home: DataHome,
+    workspace: Workspace,
+    notes: Sequence[str] = (),
+    unwritable: SulcusError | None = None,
+    link: Link | None = None,
 ) -> int:
     """Open the window on `workspace` and return the exit code when it is closed; `notes` are told in it.
 
@@ -174,7 +207,7 @@ def run_window(
     logging.basicConfig(level=logging.WARNING)
     application, loop = application_and_loop()
     themes = ThemeSwitch(application)
-    app = build_app(home, workspace, loop, themes, unwritable)
+    app = build_app(home, workspace, loop, themes, unwritable, link)
     app.desk.install(loop)
     collector = Collector()
     app.window.quit_requested.connect(loop.stop)

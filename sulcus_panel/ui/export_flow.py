@@ -16,7 +16,8 @@ from sulcus_panel.service.export import (
     export_patch,
     write_private,
 )
-from sulcus_panel.service.operations import DiffView, FileDiff, Operations
+from sulcus_panel.service.interface import Verbs
+from sulcus_panel.service.operations import DiffView, FileDiff
 from sulcus_panel.ui.jobs import Jobs
 
 FILTERS = {
@@ -77,12 +78,12 @@ class ExportFlow(QObject):
             self._jobs.spawn(self._write(self._query, form, Path(name)))
 
 
-def _patch(operations: Operations, seq_ids: tuple[SeqId, ...]) -> str:
+def _patch(operations: Verbs, seq_ids: tuple[SeqId, ...]) -> str:
     entries = sorted(operations.entries(seq_ids), key=_number)
     return clipboard_patch(entries, partial(_diffs, operations))
 
 
-def _export(operations: Operations, query: LedgerQuery, form: ExportFormat, file: Path) -> int:
+def _export(operations: Verbs, query: LedgerQuery, form: ExportFormat, file: Path) -> int:
     ids = tuple(SeqId(seq_id) for seq_id in operations.find_ids(query))
     entries = sorted(operations.entries(ids), key=_number)
     if form is ExportFormat.PATCH:
@@ -93,7 +94,7 @@ def _export(operations: Operations, query: LedgerQuery, form: ExportFormat, file
     return len(entries)
 
 
-def _diffs(operations: Operations, entry: Entry) -> tuple[FileDiff, ...]:
+def _diffs(operations: Verbs, entry: Entry) -> tuple[FileDiff, ...]:
     return operations.diff(entry.seq_id, DiffView.CHANGE)
 
 

@@ -12,7 +12,7 @@ from sulcus_panel.core.errors import BadRequest
 from sulcus_panel.core.holds import Hold
 from sulcus_panel.core.model import Workspace
 from sulcus_panel.service.changes import Changes
-from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.interface import Verbs
 from sulcus_panel.ui.dialogs.holds_dialog import HoldsDialog
 from sulcus_panel.ui.jobs import Jobs
 from sulcus_panel.ui.models.hold_words import asker
@@ -109,5 +109,5 @@ class HoldsFlow(QObject):
                 self._jobs.spawn(self._keep(hold))
 
 
-def _reject(operations: Operations, hold_id: int) -> None:
+def _reject(operations: Verbs, hold_id: int) -> None:
     operations.holds.reject(hold_id)

@@ -7,8 +7,7 @@ from PySide6.QtCore import QObject, Slot
 
 from sulcus_panel.core.model import Workspace
 from sulcus_panel.service.changes import Changes
-from sulcus_panel.service.hook_health import HookHealth, hook_health, hooks_heard
-from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.hook_health import HookHealth
 from sulcus_panel.ui.jobs import Jobs
 from sulcus_panel.ui.models.wording import day_and_time, local_now
 from sulcus_panel.ui.views.banner import Banner
@@ -46,11 +45,10 @@ class HookNews(QObject):
 
     async def _read(self) -> None:
         now, workspace_id = local_now(), self._workspace.id
-
-        def read(operations: Operations) -> tuple[HookHealth, ...]:
-            return hook_health(operations.home, hooks_heard(operations, now, workspace_id))
-
-        self._show(await self._jobs.read(read, key="hooks"), now)
+        found = await self._jobs.read(
+            lambda operations: operations.hook_health(now, workspace_id), key="hooks"
+        )
+        self._show(found, now)
 
     def _show(self, found: Sequence[HookHealth], now: datetime) -> None:
         self._status.show_hooks(_words(found, now), "\n".join(_line(one, now) for one in found))

@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.interface import Verbs
 
 T = TypeVar("T")
-OpenOperations = Callable[[], Operations]
+OpenOperations = Callable[[], Verbs]
 
 
 class _Lane:
@@ -24,11 +24,11 @@ class _Lane:
 
     def __init__(self, name: str, open_operations: OpenOperations) -> None:
         self._open = open_operations
-        self._operations: Operations | None = None
+        self._operations: Verbs | None = None
         self._dropping = False
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
 
-    def submit(self, work: Callable[[Operations], T]) -> "Future[T]":
+    def submit(self, work: Callable[[Verbs], T]) -> "Future[T]":
         return self._executor.submit(self._run, work)
 
     def close(self, *, drop_waiting: bool) -> None:
@@ -36,7 +36,7 @@ class _Lane:
         self._executor.submit(self._close_operations)
         self._executor.shutdown()
 
-    def _run(self, work: Callable[[Operations], T]) -> T:
+    def _run(self, work: Callable[[Verbs], T]) -> T:
         if self._dropping:
             raise CancelledError
         if self._operations is None:
@@ -66,7 +66,7 @@ class Jobs(QObject):
         self._reader = _Lane("sulcus-read", open_operations)
         self._writer = _Lane("sulcus-write", open_operations)
 
-    def read(self, work: Callable[[Operations], T], *, key: str = "") -> "asyncio.Future[T]":
+    def read(self, work: Callable[[Verbs], T], *, key: str = "") -> "asyncio.Future[T]":
         """Run `work` on the reading lane. With a key, an older unfinished read of that key is cancelled."""
         if key and (older := self._latest.get(key)) is not None:
             older.cancel()
@@ -75,7 +75,7 @@ class Jobs(QObject):
             self._latest[key] = future
         return future
 
-    def write(self, work: Callable[[Operations], T]) -> "asyncio.Future[T]":
+    def write(self, work: Callable[[Verbs], T]) -> "asyncio.Future[T]":
         """Run `work` on the single writing lane, after every write asked for before it."""
         return self._put(self._writer, work)
 
@@ -103,7 +103,7 @@ class Jobs(QObject):
         self._reader.close(drop_waiting=True)
         self._writer.close(drop_waiting=False)
 
-    def _put(self, lane: _Lane, work: Callable[[Operations], T]) -> "asyncio.Future[T]":
+    def _put(self, lane: _Lane, work: Callable[[Verbs], T]) -> "asyncio.Future[T]":
         if self._closed:
             future: asyncio.Future[T] = self._loop.create_future()
             future.cancel()

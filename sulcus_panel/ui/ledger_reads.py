@@ -4,6 +4,7 @@ import asyncio
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -11,8 +12,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from sulcus_panel.core.diff import DiffSide
 from sulcus_panel.core.errors import NotFound
 from sulcus_panel.core.ledger.queries import LedgerQuery
-from sulcus_panel.core.model import GovernanceRecord, SeqId, Workspace
-from sulcus_panel.service.operations import Operations
+from sulcus_panel.core.model import Entry, GovernanceRecord, SeqId, Workspace
+from sulcus_panel.service.interface import Verbs
 from sulcus_panel.ui.jobs import Jobs
 from sulcus_panel.ui.models.entry_details import EntryDetails, load_details
 from sulcus_panel.ui.models.scope import WAITING
@@ -45,6 +46,8 @@ class LedgerReads(QObject):
     coloured = Signal(object, object)
     details_found = Signal(object)
     records_found = Signal(object)
+    rows_found = Signal(object, object, object)
+    """Which were asked for, their entries (None: no answer), when undos of them happened."""
     entry_lost = Signal(int)
     """An entry that is no longer kept."""
 
@@ -58,6 +61,11 @@ class LedgerReads(QObject):
     def ask_ids(self, query: LedgerQuery) -> None:
         """Find which rows match, in order."""
         self._jobs.spawn(self._ids(query))
+
+    @Slot(object)
+    def ask_rows(self, seq_ids: tuple[SeqId, ...]) -> None:
+        """Read entries that came into sight over a link."""
+        self._jobs.spawn(self._rows(seq_ids))
 
     def ask_around(self, facet_query: LedgerQuery) -> None:
         """Count and group what is around the rows: facets, runs, totals."""
@@ -84,6 +92,14 @@ class LedgerReads(QObject):
         await self._change_first()
         found: array[int] = await self._jobs.read(lambda operations: operations.find_ids(query), key="ids")
         self.ids_found.emit(query, found)
+
+    async def _rows(self, seq_ids: tuple[SeqId, ...]) -> None:
+        entries: tuple[Entry, ...] | None = None
+        undone_at: dict[SeqId, datetime] = {}
+        try:
+            entries, undone_at = await self._jobs.read(partial(_entries, seq_ids=seq_ids))
+        finally:
+            self.rows_found.emit(seq_ids, entries, undone_at)
 
     async def _around(self, facet_query: LedgerQuery) -> None:
         workspace_id = self._workspace.id
@@ -113,7 +129,7 @@ class LedgerReads(QObject):
         if isinstance(details, EntryDetails):
             self.details_found.emit(details)
 
-    async def _of_entry(self, seq_id: SeqId, work: Callable[[Operations], object], key: str) -> object:
+    async def _of_entry(self, seq_id: SeqId, work: Callable[[Verbs], object], key: str) -> object:
         try:
             future = self._jobs.read(work, key=key)
             if key == "change":
@@ -140,9 +156,7 @@ def _tell(over: "asyncio.Future[None]", _awaited: "asyncio.Future[object]") -> N
         over.set_result(None)
 
 
-def _last_records(
-    operations: Operations, workspace_id: int, kind_prefix: str
-) -> tuple[GovernanceRecord, ...]:
+def _last_records(operations: Verbs, workspace_id: int, kind_prefix: str) -> tuple[GovernanceRecord, ...]:
     """Read what happened in this workspace, and what belongs to none: keys, rules for all of them."""
     of_here = operations.governance(workspace_id, limit=LAST_RECORDS, kind_prefix=kind_prefix)
     of_all = operations.governance(None, limit=LAST_RECORDS, kind_prefix=kind_prefix)
@@ -151,7 +165,16 @@ def _last_records(
     return tuple(found[id_] for id_ in sorted(found, reverse=True)[:LAST_RECORDS])
 
 
-def _totals(operations: Operations, workspace_id: int) -> Totals:
+def _entries(
+    operations: Verbs, seq_ids: tuple[SeqId, ...]
+) -> tuple[tuple[Entry, ...], dict[SeqId, datetime]]:
+    """Return these entries, and when those of them that were undone were."""
+    entries = operations.entries(seq_ids)
+    undos = tuple(entry.undone_by for entry in entries if entry.undone_by is not None)
+    return entries, {undo.seq_id: undo.record.at for undo in (operations.entries(undos) if undos else ())}
+
+
+def _totals(operations: Verbs, workspace_id: int) -> Totals:
     everything = LedgerQuery(workspace_id=workspace_id)
     undos = operations.governance(workspace_id, limit=1, kind_prefix="undo.applied")
     return Totals(

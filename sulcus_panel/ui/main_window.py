@@ -10,6 +10,7 @@ from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.model import GovernanceRecord, SeqId
 from sulcus_panel.service.changes import Changes
+from sulcus_panel.service.link import AnswerLost, LinkBroken
 from sulcus_panel.ui.actions import Actions, Verb
 from sulcus_panel.ui.dialogs.key_sheet import KeySheet
 from sulcus_panel.ui.doors import Doors
@@ -49,7 +50,7 @@ class MainWindow(QMainWindow):
     def __init__(self, needs: WindowNeeds) -> None:
         super().__init__()
         self.setObjectName("main_window")
-        self.setWindowTitle(f"{needs.workspace.namespace} — Sulcus Panel")
+        self.setWindowTitle(needs.title)
         self._needs = needs
         self._page: SidebarView | None = None
         self._key_sheet: KeySheet | None = None
@@ -91,7 +92,9 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def show_error(self, error: SulcusError) -> None:
-        """Show an expected error where the person looks."""
+        """Show an expected error where the person looks; that the link is broken stands in a banner of its own."""
+        if isinstance(error, LinkBroken) and not isinstance(error, AnswerLost):
+            return
         words = " ".join(part for part in (error.detail, error.hint) if part)
         self.parts.messages.tell(error.title, words, DISMISS)
 
@@ -99,6 +102,11 @@ class MainWindow(QMainWindow):
     def show_note(self, note: str) -> None:
         """Show a sentence that is no error."""
         self.parts.messages.tell("", note, DISMISS)
+
+    @property
+    def barred(self) -> str:
+        """Why nothing can be undone in this window at all; empty where it can."""
+        return self._needs.barred
 
     @property
     def is_settled(self) -> bool:
@@ -151,6 +159,8 @@ class MainWindow(QMainWindow):
         model.ids_taken.connect(self._on_ids_taken)
         model.read_failed.connect(self.show_error)
         reads.ids_found.connect(model.take_ids)
+        model.rows_wanted.connect(reads.ask_rows)
+        reads.rows_found.connect(model.take_rows)
         reads.facets_found.connect(self.parts.filters.set_facets)
         reads.runs_found.connect(self.parts.sidebar.show_runs)
         reads.totals_found.connect(self._on_totals_found)
@@ -300,9 +310,9 @@ class MainWindow(QMainWindow):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         action = menu.addAction("Undo This &Turn…")
-        action.setEnabled(not self._needs.barred)
-        action.setToolTip(self._needs.barred)
-        menu.setToolTipsVisible(bool(self._needs.barred))
+        action.setEnabled(not self.selected.barred)
+        action.setToolTip(self.selected.barred)
+        menu.setToolTipsVisible(bool(self.selected.barred))
         action.setData(scope.turn_id)
         menu.triggered.connect(self._on_run_menu)
         menu.popup(place)

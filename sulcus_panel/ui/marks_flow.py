@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.model import SeqId
-from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.interface import Verbs
 from sulcus_panel.ui.dialogs.label_dialog import LabelDialog
 from sulcus_panel.ui.jobs import Jobs
 from sulcus_panel.ui.models.wording import numbers
@@ -86,6 +86,6 @@ class MarksFlow(QObject):
 
 
 def _save(
-    operations: Operations, seq_ids: tuple[SeqId, ...], add: tuple[str, ...], remove: tuple[str, ...]
+    operations: Verbs, seq_ids: tuple[SeqId, ...], add: tuple[str, ...], remove: tuple[str, ...]
 ) -> None:
     operations.marks.label(seq_ids, add, remove)

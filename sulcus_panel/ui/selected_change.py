@@ -51,6 +51,7 @@ class SelectedChange(QObject):
         parts.table.selectionModel().selectionChanged.connect(self.weigh_verbs)
         parts.pane.file_chosen.connect(self._on_file_chosen)
         model.dataChanged.connect(self.weigh_verbs)
+        model.rows_arrived.connect(self._on_rows_arrived)
         reads.change_found.connect(self._on_change_found)
         reads.coloured.connect(self._on_coloured)
         reads.details_found.connect(self._on_details_found)
@@ -76,6 +77,14 @@ class SelectedChange(QObject):
             return
         view = next(view for verb, view in VIEWS.items() if self._actions[verb].isChecked())
         self._ask(Asked(seq_id, view, self._file_of(seq_id), self._actions[Verb.IGNORE_BLANKS].isChecked()))
+
+    def bar(self, why: str) -> None:
+        """Say why nothing can be undone now; empty: it can."""
+        self.barred = why
+        self._parts.details.set_barred(why)
+        if self._details is not None:
+            self._parts.details.show_details(self._details)
+        self.weigh_verbs()
 
     def follow(self, changes: Changes) -> None:
         """Read again what a write may have changed about the selected row."""
@@ -136,6 +145,13 @@ class SelectedChange(QObject):
         self._parts.details.show_entry(row.entry)
         self.ask()
         self._reads.ask_details(row.seq_id)
+
+    @Slot()
+    def _on_rows_arrived(self) -> None:
+        """Take up a row that was selected before it was here."""
+        seq_id = self._parts.table.current_seq_id
+        if self._asked is None and seq_id is not None and self.row() is not None:
+            self._on_entry_selected(seq_id)
 
     @Slot(int)
     def _on_file_chosen(self, index: int) -> None:

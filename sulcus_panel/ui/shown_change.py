@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from sulcus_panel.core.diff import DiffSide
 from sulcus_panel.core.model import Entry, LedgerPath, SeqId
 from sulcus_panel.core.safety import plain
-from sulcus_panel.service.operations import DiffView, FileDiff, Operations
+from sulcus_panel.service.interface import Verbs
+from sulcus_panel.service.operations import DiffView, FileDiff
 from sulcus_panel.ui.syntax import SyntaxLines, lex
 from sulcus_panel.ui.views.diff_document import DiffDocument, build_document
 
@@ -36,7 +37,7 @@ class ShownChange:
     file: int = 0
 
 
-def read_change(operations: Operations, asked: Asked) -> ShownChange:
+def read_change(operations: Verbs, asked: Asked) -> ShownChange:
     """Read one entry and compare the file asked for. Raises NotFound."""
     entry = operations.entry(asked.seq_id)
     diffs = operations.diff(asked.seq_id, asked.view)

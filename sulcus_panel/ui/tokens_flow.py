@@ -10,7 +10,7 @@ from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.model import ActorKind
 from sulcus_panel.core.safety import plain
 from sulcus_panel.service.changes import Changes
-from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.interface import Verbs
 from sulcus_panel.ui.dialogs.sure_box import SureBox
 from sulcus_panel.ui.dialogs.tokens_dialog import TokensDialog
 from sulcus_panel.ui.jobs import Jobs
@@ -116,9 +116,9 @@ class TokensFlow(QObject):
         self._jobs.spawn(self._revoke(self._revoking))
 
 
-def _all(operations: Operations) -> tuple[Token, ...]:
+def _all(operations: Verbs) -> tuple[Token, ...]:
     return operations.tokens.all()
 
 
-def _make(operations: Operations, asked: Asked) -> tuple[str, Token]:
+def _make(operations: Verbs, asked: Asked) -> tuple[str, Token]:
     return operations.tokens.make(*asked)

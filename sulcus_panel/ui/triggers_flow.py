@@ -10,7 +10,7 @@ from sulcus_panel.core.model import Workspace
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.triggers import Rule, Trigger
 from sulcus_panel.service.changes import Changes
-from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.interface import Verbs
 from sulcus_panel.ui.dialogs.sure_box import SureBox
 from sulcus_panel.ui.dialogs.trigger_form import MOST_TRIED, TriggerForm
 from sulcus_panel.ui.jobs import Jobs
@@ -173,13 +173,13 @@ class TriggersFlow(QObject):
             self._form = None
 
 
-def _look(operations: Operations, trigger_id: int | None) -> TriggersSeen:
+def _look(operations: Verbs, trigger_id: int | None) -> TriggersSeen:
     triggers = operations.triggers
     firings = () if trigger_id is None else triggers.firings(trigger_id, limit=MOST_SHOWN)
     return TriggersSeen(triggers.all(), firings, triggers.dead(limit=MOST_SHOWN))
 
 
-def _save(operations: Operations, trigger: Trigger | None, workspace_id: int | None, rule: Rule) -> Trigger:
+def _save(operations: Verbs, trigger: Trigger | None, workspace_id: int | None, rule: Rule) -> Trigger:
     if trigger is None:
         return operations.triggers.add(workspace_id, rule)
     return operations.triggers.change(trigger.id, rule)

@@ -8,12 +8,13 @@ from sulcus_panel.core.errors import NotFound
 from sulcus_panel.core.holds import Hold, HoldState
 from sulcus_panel.core.model import Decision, SeqId
 from sulcus_panel.core.undo.model import UndoPlan, UndoRequest
-from sulcus_panel.service.operations import Operations, Selection
+from sulcus_panel.service.interface import Verbs
+from sulcus_panel.service.operations import Selection
 from sulcus_panel.ui.models.hold_words import question, reason
 
-Planner = Callable[[Operations, tuple[int, ...] | None], UndoPlan]
+Planner = Callable[[Verbs, tuple[int, ...] | None], UndoPlan]
 """Makes the plan, for these hunks only or for all (None)."""
-Decliner = Callable[[Operations, UndoPlan, Decision], None]
+Decliner = Callable[[Verbs, UndoPlan, Decision], None]
 PUT_OFF = "Marked to be decided later. Nothing was changed."
 STILL_WAITS = "It goes on waiting for you. Nothing was changed."
 ENDS = {
@@ -23,7 +24,7 @@ ENDS = {
 }
 
 
-def _decline_plan(operations: Operations, plan: UndoPlan, decision: Decision) -> None:
+def _decline_plan(operations: Verbs, plan: UndoPlan, decision: Decision) -> None:
     operations.decline(plan, decision)
 
 
@@ -70,24 +71,22 @@ def about_hold(hold: Hold) -> Question:
     )
 
 
-def plan_request(request: UndoRequest, operations: Operations, hunks: tuple[int, ...] | None) -> UndoPlan:
+def plan_request(request: UndoRequest, operations: Verbs, hunks: tuple[int, ...] | None) -> UndoPlan:
     """Plan a request, of these hunks only where any are given."""
     return operations.plan(replace(request, hunks=hunks))
 
 
-def _plan_redo(seq_ids: tuple[SeqId, ...], operations: Operations, hunks: tuple[int, ...] | None) -> UndoPlan:
+def _plan_redo(seq_ids: tuple[SeqId, ...], operations: Verbs, hunks: tuple[int, ...] | None) -> UndoPlan:
     plan = operations.plan_redo(seq_ids)
     return plan if hunks is None else operations.plan(UndoRequest(plan.request.seq_ids, hunks))
 
 
-def _plan_turn(
-    workspace_id: int, turn_id: str, operations: Operations, hunks: tuple[int, ...] | None
-) -> UndoPlan:
+def _plan_turn(workspace_id: int, turn_id: str, operations: Verbs, hunks: tuple[int, ...] | None) -> UndoPlan:
     plan = operations.plan_selection(workspace_id, Selection(turn_id=turn_id))
     return plan if hunks is None else operations.plan(UndoRequest(plan.request.seq_ids, hunks))
 
 
-def _plan_hold(hold_id: int, operations: Operations, hunks: tuple[int, ...] | None) -> UndoPlan:
+def _plan_hold(hold_id: int, operations: Verbs, hunks: tuple[int, ...] | None) -> UndoPlan:
     """Plan what was asked for. Raises NotFound where it no longer waits."""
     hold = operations.holds.get(hold_id)
     if hold.state is not HoldState.WAITING:
@@ -95,6 +94,6 @@ def _plan_hold(hold_id: int, operations: Operations, hunks: tuple[int, ...] | No
     return plan_request(operations.holds.request(hold_id), operations, hunks)
 
 
-def _decline_hold(hold_id: int, operations: Operations, _plan: UndoPlan, decision: Decision) -> None:
+def _decline_hold(hold_id: int, operations: Verbs, _plan: UndoPlan, decision: Decision) -> None:
     if decision is Decision.REJECT:
         operations.holds.reject(hold_id)

@@ -15,7 +15,8 @@ from sulcus_panel.core.errors import StalePlan, SulcusError
 from sulcus_panel.core.model import Decision, Entry, LedgerPath, SeqId
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoRequest, UndoResult
 from sulcus_panel.service.changes import Changes
-from sulcus_panel.service.operations import DiffView, FileDiff, Operations
+from sulcus_panel.service.interface import Verbs
+from sulcus_panel.service.operations import DiffView, FileDiff
 from sulcus_panel.ui.dialogs.undo_sheet import UndoSheet
 from sulcus_panel.ui.dialogs.undo_words import result_note
 from sulcus_panel.ui.jobs import Jobs
@@ -224,7 +225,7 @@ class UndoSession(QObject):
             self.deleteLater()
 
 
-def _look(operations: Operations, planner: Planner, hunks: tuple[int, ...] | None) -> _Looked:
+def _look(operations: Verbs, planner: Planner, hunks: tuple[int, ...] | None) -> _Looked:
     """Make a plan and, where it cannot be carried out, look up who stands in its way, newest first."""
     plan = planner(operations, hunks)
     if plan.can_apply:
@@ -237,7 +238,7 @@ def _look(operations: Operations, planner: Planner, hunks: tuple[int, ...] | Non
     )
 
 
-def _outside_change(operations: Operations, seq_id: SeqId, path: LedgerPath) -> FileDiff:
+def _outside_change(operations: Verbs, seq_id: SeqId, path: LedgerPath) -> FileDiff:
     """Return what stands on disk against what the last recorded change of that path left."""
     newest = seq_id
     for entry in operations.later(seq_id):

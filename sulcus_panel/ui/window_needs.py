@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.model import Workspace
+from sulcus_panel.core.safety import plain
 from sulcus_panel.ui.bridge import ChangeSignals
 from sulcus_panel.ui.jobs import Jobs
 from sulcus_panel.ui.models.entry_pages import Rows
@@ -20,12 +21,21 @@ class WindowNeeds:
 
     jobs: Jobs
     signals: ChangeSignals
-    rows: Rows
+    rows: Rows | None
+    """None where rows come over a link."""
     workspace: Workspace
     themes: ThemeSwitch
     state: WindowState
     unwritable: SulcusError | None = None
     """Why the ledger is only read, where that is so."""
+    machine: str = ""
+    """Where the ledger is, if not here."""
+
+    @property
+    def title(self) -> str:
+        """What the window is called."""
+        where = f" on {plain(self.machine, 60)}" if self.machine else ""
+        return f"{self.workspace.namespace}{where} — Sulcus Panel"
 
     @property
     def barred(self) -> str:

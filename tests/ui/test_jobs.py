@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from sulcus_panel.core.errors import NotFound
 from sulcus_panel.core.ledger.home import DataHome
+from sulcus_panel.core.model import SeqId
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.ui.jobs import Jobs
 
@@ -61,7 +62,7 @@ def test_an_error_is_raised_where_the_result_is_awaited(
 ) -> None:
     async def ask() -> None:
         with pytest.raises(NotFound):
-            await jobs.read(lambda operations: operations.workspace_for(Path("/nowhere"), register=False))
+            await jobs.read(lambda operations: operations.entry(SeqId(99)))
 
     qt_loop.run_until_complete(ask())
 

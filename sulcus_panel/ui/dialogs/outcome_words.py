@@ -27,11 +27,15 @@ _OUTCOMES = {
     Outcome.APPLIED_UNCONFIRMED: Status("written, but not confirmed on disk", Mood.BAD),
     Outcome.NOT_TRIED: Status("not tried", Mood.QUIET),
 }
+LOST = "link_broken"
+ANSWER_LOST = Status("the answer was lost: whether it was carried out is not known", Mood.BAD)
 _WRITTEN_OF = (Outcome.UNDONE, Outcome.PARTLY_UNDONE)
 
 
 def outcome_status(outcome: Outcome, reason: str = "") -> Status:
     """Say an outcome; a known reason is said in words, another as it is."""
+    if outcome is Outcome.APPLIED_UNCONFIRMED and reason == LOST:
+        return ANSWER_LOST
     status = _OUTCOMES[outcome]
     if not reason or status.mood is Mood.GOOD:
         return status

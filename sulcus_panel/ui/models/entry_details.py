@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.model import Entry, EntryState, SeqId, Undoability
 from sulcus_panel.core.undo.model import UndoPlan, UndoRequest
-from sulcus_panel.service.operations import Operations
+from sulcus_panel.service.interface import Verbs
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class EntryDetails:
     plan_error: str = ""
 
 
-def load_details(operations: Operations, seq_id: SeqId) -> EntryDetails:
+def load_details(operations: Verbs, seq_id: SeqId) -> EntryDetails:
     """Look up an entry's details; a plan that cannot be made is said in words. Raises NotFound."""
     entry = operations.entry(seq_id)
     later = operations.later(seq_id)

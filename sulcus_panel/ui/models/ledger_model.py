@@ -6,16 +6,26 @@ wanted is dropped. Rows that stay keep their place, so that selection and scroll
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
 
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.model import Entry, SeqId
 from sulcus_panel.service.changes import Changes
+from sulcus_panel.ui.models.arriving_pages import ArrivingPages
 from sulcus_panel.ui.models.cell_texts import cell_text, cell_tip, spoken_text
 from sulcus_panel.ui.models.columns import HEADINGS, SORT_KEYS, SPOKEN_HEADINGS, LedgerColumn, LedgerRole
 from sulcus_panel.ui.models.entry_pages import EntryPages, Rows
@@ -37,12 +47,15 @@ class LedgerModel(QAbstractTableModel):
     """A LedgerQuery whose ids are to be found on a worker and given to `take_ids`."""
     ids_taken = Signal(int)
     """How many rows there are now, after an answer was taken."""
+    rows_wanted = Signal(object)
+    """Ids whose entries are to be read on a worker and given to `take_rows`; only without a source of rows."""
+    rows_arrived = Signal()
     read_failed = Signal(object)
     """A SulcusError met while reading rows that came into sight."""
 
     def __init__(
         self,
-        rows: Rows,
+        rows: Rows | None,
         query: LedgerQuery,
         *,
         clock: Callable[[], datetime] = local_now,
@@ -52,7 +65,15 @@ class LedgerModel(QAbstractTableModel):
         super().__init__(parent)
         self._clock = clock
         self._barred = barred
-        self._pages = EntryPages(rows, self._make_row)
+        self._pages: EntryPages | ArrivingPages = (
+            ArrivingPages(self._want_rows, self._make_row)
+            if rows is None
+            else EntryPages(rows, self._make_row)
+        )
+        self._arriving = self._pages if isinstance(self._pages, ArrivingPages) else None
+        self._asking = QTimer(self)
+        self._asking.setSingleShot(True)
+        self._asking.timeout.connect(self._ask_rows)
         self._ids: array[int] = array("q")
         self._places: dict[int, int] | None = None
         self._searches = 0
@@ -140,6 +161,26 @@ class LedgerModel(QAbstractTableModel):
             self.read_failed.emit(error)
             return ()
 
+    def take_rows(
+        self, asked: Sequence[int], entries: Sequence[Entry] | None, undone_at: Mapping[int, datetime]
+    ) -> None:
+        """Take the answer to `rows_wanted`; None: there was none."""
+        if self._arriving is None:
+            return
+        if entries is None:
+            self._arriving.lose(asked)
+            return
+        self._arriving.take(asked, entries, undone_at)
+        self._tell_anew(asked, is_all=len(asked) > MOST_SINGLE_REFRESHES)
+        self.rows_arrived.emit()
+        self._want_rows()
+
+    def bar(self, barred: str) -> None:
+        """Say of every row why nothing can be undone; empty: it can."""
+        self._barred = barred
+        if self._arriving is not None:
+            self._tell_anew(self._arriving.bar(barred), is_all=True)
+
     # -- Qt's questions --------------------------------------------------------------------------------
 
     def rowCount(self, parent: Index = ROOT) -> int:
@@ -184,6 +225,15 @@ class LedgerModel(QAbstractTableModel):
             self._want(replace(self._query, sort=key, descending=order is Qt.SortOrder.DescendingOrder))
 
     # -- inside ----------------------------------------------------------------------------------------
+
+    def _want_rows(self) -> None:
+        if not self._asking.isActive():
+            self._asking.start()
+
+    @Slot()
+    def _ask_rows(self) -> None:
+        if self._arriving is not None and (wanted := self._arriving.next_wanted()):
+            self.rows_wanted.emit(wanted)
 
     def _want(self, query: LedgerQuery) -> None:
         if query != self._query or self._shown_query is None:

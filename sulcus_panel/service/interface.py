@@ -1,0 +1,165 @@
+"""What a window may ask of a ledger, written down once: Operations answers here, RemoteOperations from afar.
+
+The parameters and results of these verbs are also the words of the wire (panel_verbs.py), so that every type named
+here is frozen data.
+"""
+
+from array import array
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from sulcus_panel.core.capture.draining import DrainReport
+from sulcus_panel.core.holds import Hold
+from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run
+from sulcus_panel.core.model import (
+    Decision,
+    DriftKind,
+    Entry,
+    GovernanceRecord,
+    LedgerPath,
+    SeqId,
+    Settings,
+    Workspace,
+)
+from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
+from sulcus_panel.service.file_diffs import DiffView, FileDiff
+from sulcus_panel.service.hook_health import HookHealth
+from sulcus_panel.service.selection import Selection
+
+
+class HoldVerbs(Protocol):
+    """What waits for the person. See service/holds.py."""
+
+    def find(self, workspace_id: int | None, *, waiting_only: bool = True) -> tuple[Hold, ...]:
+        """Return the newest first."""
+        ...
+
+    def get(self, hold_id: int) -> Hold:
+        """Return one."""
+        ...
+
+    def request(self, hold_id: int) -> UndoRequest:
+        """Return what an acceptance would plan."""
+        ...
+
+    def reject(self, hold_id: int) -> Hold:
+        """Say no."""
+        ...
+
+
+class Verbs(Protocol):
+    """The verbs of Operations that a window uses; what each means stands there."""
+
+    @property
+    def holds(self) -> HoldVerbs:
+        """What waits for the person."""
+        ...
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What the person must be told of this opening."""
+        ...
+
+    @property
+    def read_only(self) -> bool:
+        """True where nothing can be undone."""
+        ...
+
+    def close(self) -> None:
+        """Be of no more use."""
+        ...
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """Every registered workspace."""
+        ...
+
+    def drain(self) -> DrainReport:
+        """Record what the hooks have spooled."""
+        ...
+
+    def find(self, query: LedgerQuery) -> tuple[Entry, ...]:
+        """Entries that match, at most the query's limit."""
+        ...
+
+    def find_ids(self, query: LedgerQuery) -> "array[int]":
+        """Every matching seq_id."""
+        ...
+
+    def entries(self, seq_ids: Sequence[SeqId]) -> tuple[Entry, ...]:
+        """These entries, as far as they are kept."""
+        ...
+
+    def entry(self, seq_id: SeqId) -> Entry:
+        """One entry."""
+        ...
+
+    def count(self, query: LedgerQuery) -> int:
+        """How many match."""
+        ...
+
+    def facets(self, query: LedgerQuery) -> Facets:
+        """Counts by kind."""
+        ...
+
+    def runs(self, workspace_id: int) -> tuple[Run, ...]:
+        """The newest sessions."""
+        ...
+
+    def governance(
+        self, workspace_id: int | None, *, limit: int = 50, kind_prefix: str = ""
+    ) -> tuple[GovernanceRecord, ...]:
+        """The second timeline."""
+        ...
+
+    def later(self, seq_id: SeqId) -> tuple[Entry, ...]:
+        """What came after it on its paths."""
+        ...
+
+    def readers(self, seq_id: SeqId) -> tuple[SeqId, ...]:
+        """Whose session had read one of its paths."""
+        ...
+
+    def diff(self, seq_id: SeqId, view: DiffView) -> tuple[FileDiff, ...]:
+        """Both sides of every path."""
+        ...
+
+    def settings(self, workspace_id: int) -> Settings:
+        """The settings in force."""
+        ...
+
+    def set_setting(self, workspace_id: int, key: str, value: str | int | bool) -> Settings:
+        """Change one setting."""
+        ...
+
+    def store_size(self) -> int:
+        """Bytes of kept snapshots."""
+        ...
+
+    def hook_health(self, now: datetime, workspace_id: int) -> tuple[HookHealth, ...]:
+        """Do the hooks of each harness fire?"""
+        ...
+
+    def plan(self, request: UndoRequest) -> UndoPlan:
+        """Say what an undo would do."""
+        ...
+
+    def plan_selection(self, workspace_id: int, selection: Selection) -> UndoPlan:
+        """Plan a number, a search or a turn."""
+        ...
+
+    def plan_redo(self, seq_ids: Sequence[SeqId]) -> UndoPlan:
+        """Plan the undo of undos."""
+        ...
+
+    def apply(self, plan: UndoPlan, consents: Collection[str] = ()) -> UndoResult:
+        """Carry out an accepted plan."""
+        ...
+
+    def decline(self, plan: UndoPlan, decision: Decision) -> None:
+        """Record a no, or a later."""
+        ...
+
+    def refresh_drift(self, workspace_id: int) -> Mapping[LedgerPath, DriftKind]:
+        """Compare the disk with the ledger."""
+        ...

@@ -1,0 +1,179 @@
+"""Only through a tunnel; what is known to be broken is not tried; what was sent is told from what was not."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+import pytest
+
+from sulcus_panel.core.errors import BadRequest, SulcusError
+from sulcus_panel.service import link as link_module
+from sulcus_panel.service.far_errors import NotLetIn
+from sulcus_panel.service.link import Address, AnswerLost, Line, Link, LinkBroken, address_of
+from sulcus_panel.service.panel_verbs import VersionsDiffer
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def a_link(port: int) -> Link:
+    return Link(Address("127.0.0.1", port), "key", lambda: NOW)
+
+
+@contextmanager
+def answering(*answers: bytes) -> Iterator[tuple[Link, list[bytes]]]:
+    """A server of one connection after another; each gets the next answer, b"" ends it without one."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    asked: list[bytes] = []
+
+    def serve() -> None:
+        for answer in answers:
+            line, _ = listening.accept()
+            with line:
+                asked.append(line.recv(65_536))
+                line.sendall(answer)
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    try:
+        yield a_link(listening.getsockname()[1]), asked
+    finally:
+        thread.join(20)
+        listening.close()
+
+
+def http(status: int, body: bytes) -> bytes:
+    return b"HTTP/1.1 %d X\r\nContent-Length: %d\r\n\r\n%s" % (status, len(body), body)
+
+
+def test_an_address_is_the_near_end_of_a_tunnel() -> None:
+    assert address_of("http://127.0.0.1:4203") == Address("127.0.0.1", 4203)
+    assert address_of("http://localhost:80/") == Address("localhost", 80)
+    assert str(address_of("http://[::1]:4203")) == "[::1]:4203"
+    assert address_of("127.0.0.1:4203") == Address("127.0.0.1", 4203)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "http://127.0.0.1",
+        "https://127.0.0.1:1",
+        "http://u@127.0.0.1:1",
+        "http://127.0.0.1:1/x",
+        "http://[:1",
+    ],
+)
+def test_what_is_no_address_is_refused(url: str) -> None:
+    with pytest.raises(BadRequest, match="no address to attach to"):
+        address_of(url)
+
+
+def test_a_token_is_sent_over_no_network() -> None:
+    with pytest.raises(BadRequest, match="in the clear") as refused:
+        address_of("http://buildbox:4203")
+    assert "ssh -N -L 4203:127.0.0.1:4203 buildbox" in refused.value.hint
+
+
+def test_an_answer_is_the_value_and_its_time_is_known() -> None:
+    with answering(http(200, b'{"value": 7}')) as (link, asked):
+        line = Line(link)
+        assert line.ask("count", {}, writes=False) == 7
+        line.close()
+    assert link.state.last_answer == NOW
+    assert b"Authorization: Bearer key" in asked[0]
+    assert b"POST /api/v1/panel/count " in asked[0]
+
+
+def test_nobody_there_is_said_and_nothing_was_sent() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    link = a_link(port)
+    with pytest.raises(LinkBroken, match="cannot be reached") as broken:
+        Line(link).ask("apply", {}, writes=True)
+    assert not isinstance(broken.value, AnswerLost)
+    assert broken.value.hint == "Nothing was sent."
+    assert "Nobody listens there" in link.state.broken
+
+
+def test_a_link_known_to_be_broken_is_not_tried_but_by_a_probe() -> None:
+    with answering(http(200, b'{"value": 1}')) as (link, asked):
+        link.breaks("It was cut")
+        with pytest.raises(LinkBroken, match="is broken: It was cut"):
+            Line(link).ask("count", {}, writes=False)
+        assert not asked
+        line = Line(link)
+        assert line.ask("greet", {}, writes=False, probe=True) == 1
+        line.close()
+        link.mend("box")
+    assert link.state.broken == ""
+    assert link.state.machine == "box"
+
+
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 200 X\r\nContent-Length: 99\r\n\r\n{"])
+def test_a_write_without_an_answer_is_lost_and_not_sent_again(answer: bytes) -> None:
+    with answering(answer) as (link, asked):
+        with pytest.raises(AnswerLost, match="did not answer"):
+            Line(link).ask("apply", {}, writes=True)
+        assert len(asked) == 1
+    assert link.state.broken
+
+
+def test_a_question_is_asked_again_where_a_resting_connection_was_closed() -> None:
+    with answering(http(200, b'{"value": 1}'), http(200, b'{"value": 2}')) as (link, asked):
+        line = Line(link)
+        assert line.ask("count", {}, writes=False) == 1
+        assert line.ask("count", {}, writes=False) == 2
+        line.close()
+    assert len(asked) == 2
+    assert link.state.broken == ""
+
+
+def test_silence_ends_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link_module, "READ_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        link = a_link(silent.getsockname()[1])
+        with pytest.raises(LinkBroken, match="no answer for 0 seconds"):
+            Line(link).ask("count", {}, writes=False)
+
+
+def test_a_closed_link_lets_nobody_wait() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        link = a_link(silent.getsockname()[1])
+        errors: list[SulcusError] = []
+
+        def ask() -> None:
+            try:
+                Line(link).ask("count", {}, writes=False)
+            except SulcusError as error:
+                errors.append(error)
+
+        thread = threading.Thread(target=ask)
+        thread.start()
+        line, _ = silent.accept()
+        with line:
+            assert line.recv(4)
+            link.close()
+            thread.join(10)
+    assert [type(error) for error in errors] == [LinkBroken]
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind"),
+    [
+        (401, b'{"error": "unauthorized", "title": "A valid token is needed"}', NotLetIn),
+        (421, b'{"error": "wrong_host", "title": "x"}', NotLetIn),
+        (404, b'{"error": "no_such_route", "title": "x"}', VersionsDiffer),
+        (404, b"<html>", VersionsDiffer),
+        (200, b"<html>", VersionsDiffer),
+        (400, b'{"error": "bad_request", "title": "x", "field": "y"}', BadRequest),
+        (500, b'{"error": "internal", "title": "A bug there"}', SulcusError),
+    ],
+)
+def test_errors_there_are_errors_here(status: int, body: bytes, kind: type[SulcusError]) -> None:
+    with answering(http(status, body)) as (link, _):
+        line = Line(link)
+        with pytest.raises(kind):
+            line.ask("count", {}, writes=False)
+        line.close()
