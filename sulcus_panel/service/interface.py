@@ -9,10 +9,13 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from sulcus_panel.core.access import Scope, Token
 from sulcus_panel.core.capture.draining import DrainReport
+from sulcus_panel.core.events import Event
 from sulcus_panel.core.holds import Hold
 from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run
 from sulcus_panel.core.model import (
+    ActorKind,
     Decision,
     DriftKind,
     Entry,
@@ -22,6 +25,7 @@ from sulcus_panel.core.model import (
     Settings,
     Workspace,
 )
+from sulcus_panel.core.triggers import Firing, Rule, Trigger
 from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
 from sulcus_panel.service.file_diffs import DiffView, FileDiff
 from sulcus_panel.service.hook_health import HookHealth
@@ -48,12 +52,72 @@ class HoldVerbs(Protocol):
         ...
 
 
+class TriggerVerbs(Protocol):
+    """The person's rules on events. See service/triggers.py."""
+
+    def all(self) -> tuple[Trigger, ...]:
+        """Return every rule."""
+        ...
+
+    def firings(
+        self, trigger_id: int | None = None, *, limit: int = 50, before: int | None = None
+    ) -> tuple[Firing, ...]:
+        """Return when it fired."""
+        ...
+
+    def add(self, workspace_id: int | None, rule: Rule) -> Trigger:
+        """Make a rule."""
+        ...
+
+    def change(self, trigger_id: int, rule: Rule) -> Trigger:
+        """Put another rule in its place."""
+        ...
+
+    def switch(self, trigger_id: int, *, enabled: bool) -> Trigger:
+        """Turn it on or off."""
+        ...
+
+    def drop(self, trigger_id: int) -> None:
+        """Let go of it."""
+        ...
+
+    def dry_run(self, workspace_id: int | None, rule: Rule, *, limit: int = 50) -> tuple[Event, ...]:
+        """Return at which events it would have fired."""
+        ...
+
+
+class TokenVerbs(Protocol):
+    """The keys given out. See service/tokens.py."""
+
+    def make(self, name: str, kind: ActorKind, scopes: Collection[Scope]) -> tuple[str, Token]:
+        """Give out a new key, shown this once."""
+        ...
+
+    def all(self) -> tuple[Token, ...]:
+        """Every token ever given out."""
+        ...
+
+    def revoke(self, token_id: int) -> Token:
+        """End a token for good."""
+        ...
+
+
 class Verbs(Protocol):
     """The verbs of Operations that a window uses; what each means stands there."""
 
     @property
     def holds(self) -> HoldVerbs:
         """What waits for the person."""
+        ...
+
+    @property
+    def triggers(self) -> TriggerVerbs:
+        """The person's rules on events."""
+        ...
+
+    @property
+    def tokens(self) -> TokenVerbs:
+        """The keys given out."""
         ...
 
     @property

@@ -149,7 +149,7 @@ class Link:
     def breaks(self, why: str) -> None:
         """Note that it is broken, and wake whoever listens to events, so that it is tried again."""
         with self._lock:
-            self._broken = self._broken or why
+            self._broken = why
             stream = self._stream
         if stream is not None:
             _shut(stream)

@@ -16,15 +16,29 @@ from typing import Any, Protocol, get_args, get_type_hints
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.model import Decision, Workspace
 from sulcus_panel.core.undo.model import UndoRequest, UndoResult
-from sulcus_panel.service.interface import HoldVerbs, Verbs
+from sulcus_panel.service.interface import HoldVerbs, TokenVerbs, TriggerVerbs, Verbs
 from sulcus_panel.service.panel_codec import Ids
 
 PANEL = "/api/v1/panel"
 EVENTS = "/api/v1/agent/events"
-WRITES = frozenset({"apply", "settle", "decline", "holds.reject", "set_setting", "drain", "refresh_drift"})
-CHANGES = frozenset({"apply", "decline", "holds.reject", "set_setting"})
+CHANGES = frozenset(
+    {
+        "apply",
+        "decline",
+        "set_setting",
+        "holds.reject",
+        "triggers.add",
+        "triggers.change",
+        "triggers.switch",
+        "triggers.drop",
+        "tokens.make",
+        "tokens.revoke",
+    }
+)
 """Of these it matters whether they were carried out, where the answer is lost."""
-AT_HAND = frozenset({"close", "holds", "notices", "read_only", "apply", "decline"})
+WRITES = CHANGES | {"settle", "drain", "refresh_drift"}
+"""What is done by the one thread that writes."""
+AT_HAND = frozenset({"close", "holds", "triggers", "tokens", "notices", "read_only", "apply", "decline"})
 """Of the interface: what is no question, or travels in another form."""
 
 
@@ -94,11 +108,20 @@ class Signature:
         return cls(hints, required, result)
 
 
+PREFIXES: Mapping[type, str] = {
+    Verbs: "",
+    HoldVerbs: "holds.",
+    TriggerVerbs: "triggers.",
+    TokenVerbs: "tokens.",
+    OnTheWire: "",
+}
+
+
 @cache
 def signatures() -> Mapping[str, Signature]:
     """Every verb that may be asked for by its name on the wire, but for `greet`."""
     found: dict[str, Signature] = {}
-    for prefix, group in (("", Verbs), ("holds.", HoldVerbs), ("", OnTheWire)):
+    for group, prefix in PREFIXES.items():
         for name, verb in vars(group).items():
             if callable(verb) and name[0] != "_" and (group is OnTheWire or name not in AT_HAND):
                 found[prefix + name] = Signature.of(verb)

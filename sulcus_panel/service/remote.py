@@ -14,7 +14,6 @@ import msgspec
 from sulcus_panel import __version__
 from sulcus_panel.core.capture.draining import DrainReport
 from sulcus_panel.core.errors import SulcusError
-from sulcus_panel.core.holds import Hold
 from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run
 from sulcus_panel.core.model import (
     Decision,
@@ -38,11 +37,12 @@ from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.file_diffs import DiffView, FileDiff
 from sulcus_panel.service.hook_health import HookHealth
-from sulcus_panel.service.interface import HoldVerbs, Verbs
+from sulcus_panel.service.interface import Verbs
 from sulcus_panel.service.link import AnswerLost, Line, Link, Owed
 from sulcus_panel.service.panel_codec import packed, unpacked
 from sulcus_panel.service.panel_verbs import (
     CHANGES,
+    PREFIXES,
     Greeting,
     OnTheWire,
     ShownPlan,
@@ -50,12 +50,13 @@ from sulcus_panel.service.panel_verbs import (
     forms,
     signatures,
 )
+from sulcus_panel.service.remote_groups import RemoteHolds, RemoteTokens, RemoteTriggers
 from sulcus_panel.service.selection import Selection
 
 AT_ONCE = 500
 """Entries of one question."""
 LOST = "link_broken"
-PREFIXES = {"HoldVerbs": "holds."}
+_PREFIXES = {group.__name__: prefix for group, prefix in PREFIXES.items()}
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -98,9 +99,19 @@ class RemoteOperations:
         return greeting
 
     @cached_property
-    def holds(self) -> "RemoteHolds":
+    def holds(self) -> RemoteHolds:
         """What waits for the person."""
-        return RemoteHolds(self)
+        return RemoteHolds(self.far, self.tell)
+
+    @cached_property
+    def triggers(self) -> RemoteTriggers:
+        """The person's rules on events."""
+        return RemoteTriggers(self.far, self.tell)
+
+    @cached_property
+    def tokens(self) -> RemoteTokens:
+        """The keys given out."""
+        return RemoteTokens(self.far, self.tell)
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """See Operations."""
@@ -219,7 +230,7 @@ class RemoteOperations:
     def far(self, verb: Callable[Concatenate[Any, P], T], *args: P.args, **named: P.kwargs) -> T:
         """Ask one verb of the interface. Raises what it raises there, LinkBroken, AnswerLost."""
         group, _, name = verb.__qualname__.rpartition(".")
-        name = PREFIXES.get(group, "") + name
+        name = _PREFIXES[group] + name
         given = inspect.signature(verb).bind(None, *args, **named).arguments
         del given["self"]
         packing = {key: packed(value) for key, value in given.items()}
@@ -232,36 +243,13 @@ class RemoteOperations:
             ) from error
         return found
 
-    def tell(self, workspace_id: int) -> None:
-        """Have everything shown of a workspace read again."""
+    def tell(self, workspace_id: int | None) -> None:
+        """Have everything shown of a workspace (None: of all) read again."""
         self._bus.publish(
-            Changes(workspace_id, touched=None, drift=True, governance=True, settings=True, holds=True)
+            Changes(
+                workspace_id, touched=None, drift=True, governance=True, settings=True, holds=True, rules=True
+            )
         )
-
-
-class RemoteHolds:
-    """See service/holds.py."""
-
-    def __init__(self, operations: RemoteOperations) -> None:
-        self._operations = operations
-
-    def find(self, workspace_id: int | None, *, waiting_only: bool = True) -> tuple[Hold, ...]:
-        """See Holds."""
-        return self._operations.far(HoldVerbs.find, workspace_id, waiting_only=waiting_only)
-
-    def get(self, hold_id: int) -> Hold:
-        """See Holds."""
-        return self._operations.far(HoldVerbs.get, hold_id)
-
-    def request(self, hold_id: int) -> UndoRequest:
-        """See Holds."""
-        return self._operations.far(HoldVerbs.request, hold_id)
-
-    def reject(self, hold_id: int) -> Hold:
-        """See Holds."""
-        hold = self._operations.far(HoldVerbs.reject, hold_id)
-        self._operations.tell(hold.workspace_id)
-        return hold
 
 
 def _unconfirmed(plan: UndoPlan, machine: str, why: str) -> UndoResult:

@@ -7,6 +7,8 @@ asked what came of a yes that nobody answered. Another has the disk there looked
 import http.client
 import json
 import threading
+import time
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,6 +24,8 @@ from sulcus_panel.service.remote import RemoteOperations
 
 FIRST_REST, LONGEST_REST = 0.5, 15.0
 LOOK_SECONDS = 3.0
+RESTS = 10
+"""Or so many times what a look took: the thread there that looks also undoes."""
 SILENT_SECONDS = 60.0
 """The server says every 15 seconds that it is still there."""
 GATHER_SECONDS = 0.3
@@ -84,7 +88,7 @@ class RemoteTail:
             self._link.mend(machine)
             self._up.set()
             self._settle(operations)
-            self._tell(())
+            self._tell(None)
             self._follow(response)
         except (OSError, http.client.HTTPException) as error:
             raise LinkBroken(f"{machine} fell silent", words_of(error, SILENT_SECONDS)) from error
@@ -114,20 +118,23 @@ class RemoteTail:
             events = [event for event in map(_event, whole) if event]
             if events:
                 self._last_id = next((each["id"] for each in reversed(events) if "id" in each), self._last_id)
-                self._tell(tuple(SeqId(one) for one in map(_new_entry, events) if one))
+                self._tell(events)
                 self.stopping.wait(GATHER_SECONDS)
 
-    def _tell(self, fresh: tuple[SeqId, ...]) -> None:
+    def _tell(self, events: list[dict[str, Any]] | None) -> None:
+        """Say what may be another now; None: everything."""
+        kinds = {event.get("event", "gap") for event in events} if events is not None else {"gap"}
+        is_all = "gap" in kinds
         self._bus.publish(
             Changes(
-                new_entries=fresh,
+                new_entries=tuple(SeqId(one) for one in map(_new_entry, events or ()) if one),
                 touched=None,
                 drift=True,
                 governance=True,
-                settings=True,
+                settings=is_all or "config.changed" in kinds,
                 holds=True,
                 rules=True,
-                hooks=True,
+                hooks=is_all or "entry.recorded" in kinds,
             )
         )
 
@@ -145,14 +152,15 @@ class RemoteTail:
 
     def _look(self) -> None:
         """Have hooks' events recorded and the disk compared there; what is news comes back as an event."""
+        rest = LOOK_SECONDS
         with RemoteOperations(self._link, self._bus) as operations:
-            while not self.stopping.wait(LOOK_SECONDS):
+            while not self.stopping.wait(rest):
                 if not self._up.is_set():
                     continue
-                try:
+                began = time.monotonic()
+                with suppress(SulcusError):  # a broken link is told by the one who listens
                     operations.refresh_drift(self._workspace.id)
-                except SulcusError:
-                    continue  # a broken link is told by the one who listens
+                rest = max(LOOK_SECONDS, RESTS * (time.monotonic() - began))
 
 
 def _became(operations: RemoteOperations, owed: Owed, result: UndoResult | None, machine: str) -> str:

@@ -46,7 +46,7 @@ def test_every_verb_is_one_of_operations_own_and_those_that_write_are_known() ->
     verbs = set(signatures())
     assert CHANGES <= WRITES <= verbs
     assert "plan" in verbs
-    assert not {"register", "forget", "tokens.make", "close", "home", "ledger"} & verbs
+    assert not {"register", "forget", "tokens.caller", "close", "home", "ledger"} & verbs
 
 
 def test_a_greeting_says_who_answers_even_to_another_version(operations: Operations) -> None:
@@ -67,7 +67,8 @@ def test_another_version_is_refused_before_anything_is_read(operations: Operatio
 
 
 def test_what_is_no_verb_is_not_found(operations: Operations) -> None:
-    for verb in ("close", "ledger", "holds", "holds.add", "__class__", "tokens.make", "", "plan.request"):
+    inner = ("holds", "holds.add", "plan.request", "tokens.caller", "triggers.run")
+    for verb in ("", "close", "ledger", "__class__", *inner):
         with pytest.raises(NotFound):
             asked(operations, verb)
 
