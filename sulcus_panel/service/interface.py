@@ -14,6 +14,7 @@ from sulcus_panel.core.capture.draining import DrainReport
 from sulcus_panel.core.events import Event
 from sulcus_panel.core.holds import Hold
 from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run
+from sulcus_panel.core.ledger.rules import Delivery
 from sulcus_panel.core.model import (
     ActorKind,
     Decision,
@@ -65,6 +66,10 @@ class TriggerVerbs(Protocol):
         """Return when it fired."""
         ...
 
+    def dead(self, *, limit: int = 50) -> tuple[Delivery, ...]:
+        """Return the calls that were given up."""
+        ...
+
     def add(self, workspace_id: int | None, rule: Rule) -> Trigger:
         """Make a rule."""
         ...
@@ -102,6 +107,24 @@ class TokenVerbs(Protocol):
         ...
 
 
+class MarkVerbs(Protocol):
+    """What a person puts on entries. See service/marks.py."""
+
+    def pin(self, seq_ids: Sequence[SeqId], *, pinned: bool) -> None:
+        """Keep them however full the ledger is, or no longer."""
+        ...
+
+    def label(
+        self, seq_ids: Sequence[SeqId], add: Collection[str] = (), remove: Collection[str] = ()
+    ) -> None:
+        """Give them words, and take others away."""
+        ...
+
+    def looked(self, seq_ids: Sequence[SeqId]) -> None:
+        """Say that the person has looked."""
+        ...
+
+
 class Verbs(Protocol):
     """The verbs of Operations that a window uses; what each means stands there."""
 
@@ -118,6 +141,11 @@ class Verbs(Protocol):
     @property
     def tokens(self) -> TokenVerbs:
         """The keys given out."""
+        ...
+
+    @property
+    def marks(self) -> MarkVerbs:
+        """What a person puts on entries."""
         ...
 
     @property

@@ -16,7 +16,7 @@ from typing import Any, Protocol, get_args, get_type_hints
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.model import Decision, Workspace
 from sulcus_panel.core.undo.model import UndoRequest, UndoResult
-from sulcus_panel.service.interface import HoldVerbs, TokenVerbs, TriggerVerbs, Verbs
+from sulcus_panel.service.interface import HoldVerbs, MarkVerbs, TokenVerbs, TriggerVerbs, Verbs
 from sulcus_panel.service.panel_codec import Ids
 
 PANEL = "/api/v1/panel"
@@ -33,12 +33,17 @@ CHANGES = frozenset(
         "triggers.drop",
         "tokens.make",
         "tokens.revoke",
+        "marks.pin",
+        "marks.label",
+        "marks.looked",
     }
 )
 """Of these it matters whether they were carried out, where the answer is lost."""
 WRITES = CHANGES | {"settle", "drain", "refresh_drift"}
 """What is done by the one thread that writes."""
-AT_HAND = frozenset({"close", "holds", "triggers", "tokens", "notices", "read_only", "apply", "decline"})
+AT_HAND = frozenset(
+    {"close", "holds", "triggers", "tokens", "marks", "notices", "read_only", "apply", "decline"}
+)
 """Of the interface: what is no question, or travels in another form."""
 
 
@@ -113,6 +118,7 @@ PREFIXES: Mapping[type, str] = {
     HoldVerbs: "holds.",
     TriggerVerbs: "triggers.",
     TokenVerbs: "tokens.",
+    MarkVerbs: "marks.",
     OnTheWire: "",
 }
 

@@ -50,7 +50,7 @@ from sulcus_panel.service.panel_verbs import (
     forms,
     signatures,
 )
-from sulcus_panel.service.remote_groups import RemoteHolds, RemoteTokens, RemoteTriggers
+from sulcus_panel.service.remote_groups import RemoteHolds, RemoteMarks, RemoteTokens, RemoteTriggers
 from sulcus_panel.service.selection import Selection
 
 AT_ONCE = 500
@@ -107,6 +107,11 @@ class RemoteOperations:
     def triggers(self) -> RemoteTriggers:
         """The person's rules on events."""
         return RemoteTriggers(self.far, self.tell)
+
+    @cached_property
+    def marks(self) -> RemoteMarks:
+        """What a person puts on entries."""
+        return RemoteMarks(self.far, self.tell)
 
     @cached_property
     def tokens(self) -> RemoteTokens:

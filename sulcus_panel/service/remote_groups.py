@@ -1,15 +1,16 @@
 """The verbs of Operations that belong together, on the ledger of another machine: each answers as its namesake."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from sulcus_panel.core.access import Scope, Token
 from sulcus_panel.core.events import Event
 from sulcus_panel.core.holds import Hold
-from sulcus_panel.core.model import ActorKind
+from sulcus_panel.core.ledger.rules import Delivery
+from sulcus_panel.core.model import ActorKind, SeqId
 from sulcus_panel.core.triggers import Firing, Rule, Trigger
 from sulcus_panel.core.undo.model import UndoRequest
-from sulcus_panel.service.interface import HoldVerbs, TokenVerbs, TriggerVerbs
+from sulcus_panel.service.interface import HoldVerbs, MarkVerbs, TokenVerbs, TriggerVerbs
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -64,6 +65,10 @@ class RemoteTriggers(_Group):
         """See Triggers."""
         return self._far(TriggerVerbs.firings, trigger_id, limit=limit, before=before)
 
+    def dead(self, *, limit: int = 50) -> tuple[Delivery, ...]:
+        """See Triggers."""
+        return self._far(TriggerVerbs.dead, limit=limit)
+
     def add(self, workspace_id: int | None, rule: Rule) -> Trigger:
         """See Triggers."""
         return self._told(self._far(TriggerVerbs.add, workspace_id, rule))
@@ -88,6 +93,27 @@ class RemoteTriggers(_Group):
     def _told(self, trigger: Trigger) -> Trigger:
         self._tell(trigger.workspace_id)
         return trigger
+
+
+class RemoteMarks(_Group):
+    """See service/marks.py."""
+
+    def pin(self, seq_ids: Sequence[SeqId], *, pinned: bool) -> None:
+        """See Marks."""
+        self._far(MarkVerbs.pin, tuple(seq_ids), pinned=pinned)
+        self._tell(None)
+
+    def label(
+        self, seq_ids: Sequence[SeqId], add: Collection[str] = (), remove: Collection[str] = ()
+    ) -> None:
+        """See Marks."""
+        self._far(MarkVerbs.label, tuple(seq_ids), tuple(add), tuple(remove))
+        self._tell(None)
+
+    def looked(self, seq_ids: Sequence[SeqId]) -> None:
+        """See Marks."""
+        self._far(MarkVerbs.looked, tuple(seq_ids))
+        self._tell(None)
 
 
 class RemoteTokens(_Group):

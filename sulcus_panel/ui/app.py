@@ -88,7 +88,7 @@ class App:
             self.jobs, self.signals, self._rows, workspace, themes, state, unwritable, machine
         )
         self.window = MainWindow(needs)
-        self._link_news = None if link is None else LinkNews(link, self.window)
+        self._link_news = None if link is None else LinkNews(link, self.window, needs.barred)
         self._watch_timer = QTimer(self.window)
         self._watch_timer.timeout.connect(self._on_watch_due)
         self.jobs.failed.connect(self.desk.report)
@@ -218,7 +218,7 @@ def run_window(
     app.window.show()
     app.start()
     serving = Serving(home, app.window.show_note, app.desk.report)
-    if unwritable is None:
+    if unwritable is None and link is None:
         serving.begin(loop, lambda: app.window.is_settled)
     try:
         loop.run_forever()

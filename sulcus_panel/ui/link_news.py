@@ -15,10 +15,11 @@ PATIENCE_SECONDS = 1.0
 class LinkNews(QObject):
     """Looks at the link, and bars what cannot be done without it."""
 
-    def __init__(self, link: Link, window: MainWindow) -> None:
+    def __init__(self, link: Link, window: MainWindow, barred: str = "") -> None:
         super().__init__(window)
         self._link = link
         self._window = window
+        self._barred = barred
         self._status: StatusLine = window.parts.status
         self._banner: Banner = window.parts.standing
         self._was_broken = False
@@ -49,7 +50,7 @@ class LinkNews(QObject):
             self._bar(f"the link to {state.machine} is broken" if state.broken else "")
 
     def _bar(self, why: str) -> None:
-        barred = why or self._window.barred
+        barred = why or self._barred
         self._window.model.bar(barred)
         self._window.selected.bar(barred)
 

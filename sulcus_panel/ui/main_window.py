@@ -104,11 +104,6 @@ class MainWindow(QMainWindow):
         self.parts.messages.tell("", note, DISMISS)
 
     @property
-    def barred(self) -> str:
-        """Why nothing can be undone in this window at all; empty where it can."""
-        return self._needs.barred
-
-    @property
     def is_settled(self) -> bool:
         """True when every question asked has been answered."""
         return self._needs.jobs.is_idle and not self._refresh.isActive()

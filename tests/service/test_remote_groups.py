@@ -1,6 +1,8 @@
 """Holds, rules and keys over a link are those of the ledger there."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -13,11 +15,20 @@ from sulcus_panel.service.asking import Ask
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.operations import Operations, Selection
 from sulcus_panel.service.remote import RemoteOperations
+from tests.support.clock import FakeClock
 from tests.support.far_link import a_link
 from tests.support.far_machine import far_machine
 from tests.support.ledger_builder import LedgerBuilder
 
 RULE = Rule("look at it", "entry.recorded", TriggerAction.NOTIFY)
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Iterator[LedgerBuilder]:
+    """A story that happens now, so that nothing of it is too old to be kept."""
+    build = LedgerBuilder.make(tmp_path, FakeClock(datetime.now(UTC)))
+    yield build
+    build.ledger.close()
 
 
 @pytest.fixture
@@ -52,9 +63,21 @@ def test_a_rule_is_made_changed_and_dropped(
     assert not far.triggers.switch(made.id, enabled=False).rule.enabled
     assert far.triggers.change(made.id, RULE).rule == RULE
     assert far.triggers.dry_run(build.workspace.id, RULE) == near.triggers.dry_run(build.workspace.id, RULE)
-    assert far.triggers.firings() == ()
+    assert (far.triggers.firings(), far.triggers.dead()) == ((), ())
     far.triggers.drop(made.id)
     assert near.triggers.all() == ()
+
+
+def test_marks_are_put_on_entries_there(
+    build: LedgerBuilder, both: tuple[RemoteOperations, Operations]
+) -> None:
+    far, near = both
+    entry = build.write("a", "1\n")
+    far.marks.pin((entry.seq_id,), pinned=True)
+    far.marks.label((entry.seq_id,), ("later",))
+    assert near.entry(entry.seq_id).labels == ("later",)
+    assert "pin" in far.entry(entry.seq_id).marks
+    far.marks.looked((entry.seq_id,))
 
 
 def test_a_key_is_made_and_revoked(both: tuple[RemoteOperations, Operations]) -> None:

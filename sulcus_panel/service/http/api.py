@@ -17,7 +17,7 @@ from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.service import guards
 from sulcus_panel.service.guards import Failures, Refused
-from sulcus_panel.service.http import openapi
+from sulcus_panel.service.http import openapi, panel
 from sulcus_panel.service.http.events import Hub, stream
 from sulcus_panel.service.http.replies import encoded
 from sulcus_panel.service.http.routes import DOORS
@@ -59,7 +59,7 @@ class Api:
         self._shared = shared
         self._port = port
         by_path: dict[str, dict[str, Door]] = {}
-        for door in DOORS:
+        for door in (*DOORS, *panel.DOORS):
             by_path.setdefault(door.path, {})[door.method] = door
         routes = [Route(path, _OnePath(self, doors)) for path, doors in by_path.items()]
         if shared.guest is not None:

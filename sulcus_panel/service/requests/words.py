@@ -184,3 +184,10 @@ class PageQuery(Struct, frozen=True, forbid_unknown_fields=True):
     namespace: Name
     limit: Annotated[int, Meta(ge=1, le=500)] = 50
     before: Id | None = None
+
+
+class PanelBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """One verb of the attached window: its arguments, and the number of the types that they have."""
+
+    forms: Annotated[str, Meta(max_length=100)] = ""
+    arguments: dict[str, Any] = {}
