@@ -30,8 +30,8 @@ from tests.support.fuzz_http import Fuzz, size_of
 from tests.support.http_door import LEDGER, Door, an_edit, serving
 
 LOAD = Path(__file__).with_name("http_load.lua")
-CONNECTIONS = 24
-PAUSE_MS = 2
+CONNECTIONS = 20
+PAUSE_MS = 1
 """Between an answer and the next request of one connection: agents do not come all at the same moment."""
 SLOW_CLIENTS = 200
 AT_ONCE = 10

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import gc
 import signal
 from pathlib import Path
 
@@ -50,6 +51,8 @@ async def _serve(args: argparse.Namespace, context: Context) -> None:
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     path = None if args.socket is None else Path(args.socket).expanduser().absolute()
     server = await Server.start(DataHome.default(), Where(args.port, path), guest=OverHttp())
+    gc.collect()
+    gc.freeze()  # what was imported stays: no later collection need walk through it while agents wait
     try:
         for note in server.notes:
             tell(note)
