@@ -19,6 +19,7 @@ from sulcus_panel.service.http.routes import DOORS
 from tests.support.http_door import AGENT, LEDGER, Door, an_edit
 
 EXAMPLES = 50
+"""The same ones each time: at random, what is to be wrong in a request is now and then lost on its way."""
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -31,7 +32,7 @@ asked = schemathesis.openapi.from_dict(dict(description())).exclude(path=f"{AGEN
 
 
 @asked.parametrize()
-@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
+@settings(max_examples=EXAMPLES, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_what_is_described_is_what_happens(case: schemathesis.Case[Any], door: Door, key: str) -> None:
     case.call_and_validate(
         base_url=door.url, headers={"Authorization": f"Bearer {key}"}, checks=CHECKS, timeout=60
