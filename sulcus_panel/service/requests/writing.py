@@ -10,7 +10,7 @@ from sulcus_panel.core.model import SeqId
 from sulcus_panel.core.undo.model import Outcome
 from sulcus_panel.service import wire
 from sulcus_panel.service.asking import Answer, Ask
-from sulcus_panel.service.configuring import configure
+from sulcus_panel.service.configuring import configure_named
 from sulcus_panel.service.operations import Operations, Selection
 from sulcus_panel.service.requests.asked import Answered, Asked
 from sulcus_panel.service.requests.reading import named
@@ -24,10 +24,9 @@ STATUSES = {Outcome.HELD: HELD, Outcome.CONFLICT: 409, Outcome.FAILED: 409}
 def change_config(operations: Operations, asked: Asked) -> Answered:
     """Set what is named; all or nothing. A namespace that is not there yet is made."""
     body: ConfigBody = asked.words
-    ledger, actor = operations.ledger, asked.caller.actor
-    with ledger.write():
-        workspace = ledger.add_workspace(None, body.namespace, actor=actor)
-        settings = configure(ledger, operations.bus, actor, workspace.id, _values(body))
+    workspace, settings = configure_named(
+        operations.ledger, operations.bus, asked.caller.actor, body.namespace, _values(body)
+    )
     return Answered(200, {"namespace": workspace.namespace, "config": wire.settings_json(settings)})
 
 
