@@ -373,6 +373,7 @@ class Step:
     before: FileState
     after: FileState
     hunks: tuple[Hunk, ...]
+    reverses: SeqId | None = None
 
 
 @dataclass(frozen=True, slots=True)

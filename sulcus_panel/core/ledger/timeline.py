@@ -123,7 +123,7 @@ def _may_swap(chains: Sequence[Sequence[Link]], source: int, target: int) -> boo
 _STEPS = """
 SELECT c.seq_id, c.path, c.before_kind, c.before_sha256, c.before_size, c.before_mode, c.before_reason,
     c.after_kind, c.after_sha256, c.after_size, c.after_mode, c.after_reason, c.plus, c.minus, c.hunks,
-    b.sha256 IS NOT NULL, a.sha256 IS NOT NULL, e.origin, e.provenance, c.at, c.idx
+    b.sha256 IS NOT NULL, a.sha256 IS NOT NULL, e.origin, e.provenance, c.at, c.idx, e.reverses
 FROM change c JOIN entry e ON e.seq_id = c.seq_id
 LEFT JOIN snapshot b ON b.sha256 = c.before_sha256 LEFT JOIN snapshot a ON a.sha256 = c.after_sha256
 WHERE c.workspace_id = ? AND c.path = ? ORDER BY c.seq_id, c.idx
@@ -162,6 +162,7 @@ def _step(row: Row) -> Step:
         before=read_state(row, 2, kept=bool(row[15])),
         after=read_state(row, 7, kept=bool(row[16])),
         hunks=decode_hunks(row[14]),
+        reverses=None if row[21] is None else SeqId(row[21]),
     )
 
 

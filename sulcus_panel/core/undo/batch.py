@@ -153,6 +153,7 @@ class Batch:
             contents=self.contents,
             resolution=self.facts.resolution,
             moved_to=place,
+            kin=[one for one in (entry.seq_id, entry.record.reverses) if one is not None],
             elsewhere=place is not None and self._stands(place),
         )
 
@@ -282,7 +283,8 @@ class Batch:
         self.files[plan.path] = result
         self._learn(result)
         self.hunks[entry.seq_id, plan.path] = answer.hunks
-        step = Step(entry.seq_id, Origin.UNDO, entry.record.at, plan.disk, plan.result, answer.hunks)
+        at, number = entry.record.at, entry.seq_id
+        step = Step(number, Origin.UNDO, at, plan.disk, plan.result, answer.hunks, reverses=number)
         self.done.setdefault(plan.path, []).append(step)
         return plan
 

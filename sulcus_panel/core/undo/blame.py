@@ -18,13 +18,15 @@ class Passage:
     """From one known version to the next: what moved, whose work it was, and how well we know it.
 
     Edits that are not exact were found by comparing `texts`. Several `seq_ids` share a passage where versions
-    between them were not kept.
+    between them were not kept. `kin` is an undo of the entry in question, or of what
+    that reverses.
     """
 
     edits: tuple[Edit, ...]
     seq_ids: tuple[SeqId, ...] = ()
     outside: bool = False
     undo: bool = False
+    kin: bool = False
     texts: tuple[bytes, bytes] | None = None
 
     @property

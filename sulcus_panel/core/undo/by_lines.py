@@ -46,7 +46,7 @@ def by_lines(ask: Question) -> PathAnswer:
     turn = Turn.of(before, after, ask.change.hunks)
     chosen = frozenset(range(len(turn.hunks))) if ask.chosen is None else ask.chosen
     contents = {**ask.contents, **_both(ask, before, after)}
-    passages = passages_between(ask.change.after, ask.steps, ask.file.state, contents)
+    passages = passages_between(ask.change.after, ask.steps, ask.file.state, contents, ask.kin)
     answer = take_back(
         turn, now, passages, (index for index in chosen if index < len(turn.hunks)), ask.resolution
     )

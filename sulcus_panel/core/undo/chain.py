@@ -5,7 +5,7 @@ Versions whose bytes are not kept are skipped, and whoever made them shares the 
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sulcus_panel.core.diff import split_lines
@@ -71,10 +71,17 @@ def _proven(data: bytes, state: FileState) -> bytes | None:
 
 
 def passages_between(
-    after: FileState, steps: Sequence[Step], disk: FileState, contents: Contents
+    after: FileState,
+    steps: Sequence[Step],
+    disk: FileState,
+    contents: Contents,
+    kin: Collection[SeqId] = (),
 ) -> tuple[Passage, ...]:
-    """Return the passages from `after` through all `steps` to `disk`; `contents` holds both ends' bytes."""
-    walk = _Walk(after, after, after, dict(contents))
+    """Return the passages from `after` through all `steps` to `disk`; `contents` holds both ends' bytes.
+
+    `kin` are the entry itself and what it reverses: another undo of either is of another part.
+    """
+    walk = _Walk(after, after, after, dict(contents), kin)
     for step in _without_detours(after, steps):
         walk.take(step)
     return walk.arrive(disk)
@@ -101,6 +108,7 @@ class _Walk:
     anchor: FileState
     last: FileState
     contents: dict[Sha256, bytes]
+    kin: Collection[SeqId]
     passages: list[Passage] = field(default_factory=list)
     waiting: dict[SeqId, None] = field(default_factory=dict)
     outside: bool = False
@@ -117,6 +125,7 @@ class _Walk:
                     (step.seq_id,) if step.origin is not Origin.OUTSIDE else (),
                     outside=step.origin is Origin.OUTSIDE,
                     undo=step.origin is Origin.UNDO,
+                    kin=step.reverses in self.kin,
                     texts=None if is_exact(step) else self._texts(step),
                 )
             )

@@ -1,10 +1,20 @@
 """What is asked of one path of one entry, and the parts that every answer is made of. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sulcus_panel.core.diff import split_lines
-from sulcus_panel.core.model import Change, DiskFile, FileKind, FileState, Hunk, LedgerPath, Sha256, Step
+from sulcus_panel.core.model import (
+    Change,
+    DiskFile,
+    FileKind,
+    FileState,
+    Hunk,
+    LedgerPath,
+    SeqId,
+    Sha256,
+    Step,
+)
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.states import EXPIRED, SPECIAL_BITS, mode_differs, same_bytes
 from sulcus_panel.core.undo.blame import Who, standing_since
@@ -44,6 +54,8 @@ class Question:
     resolution: Resolution = Resolution.KEEP
     moved_to: LedgerPath | None = None
     """Where the file went that is no longer at this path, as far as an entry tells."""
+    kin: Collection[SeqId] = ()
+    """The entry itself, and what it reverses."""
     elsewhere: bool = False
     """What was moved away still stands there, or where it was moved from there."""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from sulcus_panel.core.diff import split_lines
 from sulcus_panel.core.diff.alignments import Edit
 from sulcus_panel.core.model import Hunk
-from sulcus_panel.core.undo.blame import Passage, comes_of, mapped, touching
+from sulcus_panel.core.undo.blame import Passage, born_in, comes_of, mapped, touching
 from sulcus_panel.core.undo.places import TELLING, Text
 from sulcus_panel.core.undo.turn import Lines, Run, Turn, Verdict, span
 
@@ -60,10 +60,20 @@ class Returns:
         return not stood and _beside(best.restored, self.now.lines, best.start)
 
     def _went_elsewhere(self, hunk: Hunk) -> bool:
-        """Say whether lines that the hunk cut stand elsewhere, and as many had come back to their place."""
+        """Say whether lines that the hunk cut stand elsewhere: an undo put them there, or they had come back.
+
+        An undo of another part of the same entry puts lines of its own there, however equal they are.
+        """
         restored = self.turn.restores(hunk)
         if hunk.after_lines or not self.stand_anew(restored):
             return False
+        born = {born_in(line, self.passages) for line in self.now.places(restored)}
+        if any(
+            self.passages[number].undo and not self.passages[number].kin
+            for number in born
+            if number is not None
+        ):
+            return True
         return any(_puts_in(hunk, edit, point) for _, point, edit in touching(span(hunk), self.passages))
 
     def _is_left(self, hunk: Hunk, number: int, put: tuple[int, int]) -> bool:

@@ -19,7 +19,7 @@ from sulcus_panel.core.model import (
     Workspace,
 )
 from tests.support.clock import NOON
-from tests.support.ledgers import change, record, state
+from tests.support.ledgers import appended, change, record, state
 
 F = LedgerPath("f")
 
@@ -135,6 +135,18 @@ def test_a_timeline_has_undo_and_outside_steps_and_only_this_path(
     assert steps[0].before == ABSENT
     assert steps[0].at == NOON - timedelta(1)
     assert ledger.timeline(workspace.id, LedgerPath("nowhere")) == ()
+
+
+def test_a_step_knows_which_entry_it_reverses(ledger: Ledger, workspace: Workspace) -> None:
+    made = record("1", change("f", b"a", b"b"), change("g", b"a", b"b"))
+    first = appended(ledger, workspace.id, made)
+    last, texts = first.seq_id, [b"b", b"a", b"b", b"a"]
+    for key, (old, new) in enumerate(pairwise(texts), 2):
+        at = NOON + timedelta(key)
+        undo = record(str(key), change("f", old, new), origin=Origin.UNDO, at=at, reverses=last)
+        last = appended(ledger, workspace.id, undo).seq_id
+    ledger.append(workspace.id, record("5", change("f", b"a", b"c"), at=NOON + timedelta(9)))
+    assert [step.reverses for step in ledger.timeline(workspace.id, F)] == [None, 1, 2, 3, None]
 
 
 def test_what_is_last_known_follows_the_order_of_happening(ledger: Ledger, workspace: Workspace) -> None:

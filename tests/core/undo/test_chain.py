@@ -100,6 +100,17 @@ def test_hunks_that_were_seen_as_they_happened_need_no_text() -> None:
     assert set(needed(state(V1), (seen,), state(V2))) == set()
 
 
+def test_an_undo_of_the_entry_in_question_or_of_what_it_reverses_is_told_from_another() -> None:
+    steps = [
+        replace(step(3, V1, V2, origin=Origin.UNDO), reverses=SeqId(1)),
+        replace(step(4, V2, V3, origin=Origin.UNDO), reverses=SeqId(2)),
+        step(5, V3, V4),
+    ]
+    for entries, kin in (((1,), [True, False, False]), ((2, 1), [True, True, False]), ((), [False] * 3)):
+        found = passages_between(state(V1), steps, state(V4), {}, [SeqId(one) for one in entries])
+        assert [one.kin for one in found] == kin
+
+
 def leads(passages: tuple[Passage, ...], old: bytes, new: bytes) -> bool:
     edits = compose_all([one.edits for one in passages])
     return holds(edits, old.splitlines(keepends=True), new.splitlines(keepends=True))

@@ -1,5 +1,7 @@
 """An undo that is asked for twice never takes back what came between."""
 
+import pytest
+
 from sulcus_panel.core.model import EntryState, SeqId
 from sulcus_panel.core.undo.model import Outcome
 from tests.support.bench import L10, Bench, edited
@@ -263,6 +265,38 @@ def test_a_part_comes_back_beside_an_equal_line_that_the_rest_of_the_undo_brough
     assert bench.read("a.txt") == b"".join([*lines[:3], b"same\n", *lines[3:9], b"same\n", *lines[9:]])
     assert bench.undo(rest).outcome is Outcome.UNDONE
     assert bench.read("a.txt") == changed
+
+
+@pytest.mark.parametrize("again", [1, 3])
+def test_a_deleted_line_does_not_come_back_beside_itself_where_its_move_was_undone(
+    bench: Bench, again: int
+) -> None:
+    """The undo of the move brought it back where it had come from, or the undo of a redo of the move did."""
+    lines = [b"line %d\n" % at for at in range(12)]
+    bench.put("a.txt", b"".join([*lines[:3], b"same\n", *lines[3:]]))
+    moved = bench.agent(b"".join([*lines[:9], b"same\n", *lines[9:]]))
+    cut = bench.agent(b"".join(lines))
+    last = row_of(bench, moved)
+    for _ in range(1, again):
+        last = row_of(bench, last)
+    home = b"".join([*lines[:3], b"same\n", *lines[3:]])
+    assert bench.read("a.txt") == home
+    assert bench.undo(cut).outcome is Outcome.CONFLICT
+    assert bench.read("a.txt") == home
+
+
+def test_a_line_that_two_undos_of_one_change_moved_and_brought_back_is_there_once(bench: Bench) -> None:
+    """The redo's undo took it where it had been moved to; then the first undo was redone, which brought it home."""
+    bench.put("a.txt", b"the other line\n")
+    first = bench.agent(b"a line of words\nthe other line\n")
+    undo = row_of(bench, first)
+    redo = row_of(bench, undo)
+    bench.agent(b"the other line\na line of words\n")
+    cut = row_of(bench, redo)
+    row_of(bench, undo)
+    assert bench.read("a.txt") == b"a line of words\nthe other line\n"
+    bench.undo(cut)
+    assert bench.read("a.txt") == b"a line of words\nthe other line\n"
 
 
 def test_a_part_that_came_back_alone_can_go_again_after_the_whole_was_undone(bench: Bench) -> None:

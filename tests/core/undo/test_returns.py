@@ -79,6 +79,21 @@ def test_lines_that_came_back_and_were_moved_are_not_put_in_twice() -> None:
     assert take_back(turn, texts[1], steps, [0]).result == texts[1]
 
 
+def test_lines_that_an_undo_of_their_move_brought_back_elsewhere_are_not_put_in_twice() -> None:
+    """They had been moved before they were cut. What an undo of the same entry brings back are others."""
+    after, now = [*LINES[:4], *LINES[5:8]], [*LINES[:4], *LINES[5:8], LINES[4]]
+    both = b"".join([*LINES[:8], LINES[4]])
+    for exact in (False, True):
+        turn = Turn.of(b"".join(LINES[:8]), b"".join(after), [Hunk(4, 1, 4, 0, exact=exact)])
+        edits = seen([Edit(7, 7, 7, 8)])
+        answer = take_back(turn, b"".join(now), [Passage(edits, (SeqId(2),), undo=True)], [0])
+        assert answer.verdicts[0].outcome is HunkOutcome.CONFLICT
+        kin = [Passage(edits, (SeqId(2),), undo=True, kin=True)]
+        assert take_back(turn, b"".join(now), kin, [0]).result == both
+        written = [Passage(edits, (SeqId(2),))]
+        assert take_back(turn, b"".join(now), written, [0]).result == both
+
+
 @pytest.mark.parametrize("back", [[LINES[4], LINES[9]], [LINES[9], LINES[4]]])
 def test_lines_of_which_a_part_came_back_beside_their_place_and_was_changed_are_not_put_in_twice(
     back: list[bytes],
