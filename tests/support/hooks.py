@@ -40,6 +40,17 @@ def heard_from_hook(
     return done.stdout
 
 
+def is_notice(said: bytes, event: str) -> bool:
+    """Whether this tells an agent that its work was undone, and nothing else."""
+    told = json.loads(said)
+    context = told.get("hookSpecificOutput", {})
+    return list(told) == ["hookSpecificOutput"] and (
+        set(context) == {"hookEventName", "additionalContext"}
+        and context["hookEventName"] == event
+        and context["additionalContext"].startswith("Sulcus Panel: the undo of ")
+    )
+
+
 @dataclass
 class Run:
     """One session of Claude Code in a folder; every method is a tool call with its hooks."""
@@ -52,7 +63,9 @@ class Run:
 
     def event(self, name: str, **fields: object) -> None:
         common = {"session_id": self.session, "cwd": str(self.folder), "hook_event_name": name}
-        run_hook({**common, **self.extra, **fields}, self.spool)
+        waits = any((self.spool.parent / "notices").glob("*"))
+        said = heard_from_hook({**common, **self.extra, **fields}, self.spool)
+        assert not said or (waits and is_notice(said, name))
 
     def tool(self, name: str, tool: str, given: Payload, **fields: object) -> None:
         self.event(name, tool_name=tool, tool_input=given, **fields)
