@@ -3,6 +3,8 @@
 Routes of another kind (the attached window's) are further rows; nothing else has to know them.
 """
 
+from dataclasses import replace
+
 from sulcus_panel.core.access import Scope
 from sulcus_panel.service.http.table import AGENT, UNDO, UNDO_OR_LOOK, Door, Way
 from sulcus_panel.service.requests import reading, writing
@@ -22,8 +24,9 @@ from sulcus_panel.service.requests.words import (
 )
 
 LEDGER = f"{AGENT}/ledger"
+TIMELINES = ("undo-history", "governance", "recipes", "holds")
 UNDONE = {"outcome": "string", "plan_digest": "string", "results": "array"}
-DOORS = (
+_DOORS = (
     Door(
         "POST",
         f"{LEDGER}/record",
@@ -163,3 +166,14 @@ DOORS = (
         answer={"openapi": "string", "paths": "object"},
     ),
 )
+
+DOORS = (
+    *_DOORS,
+    *(
+        replace(door, path=f"{AGENT}/{name}")
+        for name in TIMELINES
+        for door in _DOORS
+        if door.path.endswith(name)
+    ),
+)
+"""The timelines are found beside the ledger as below it: their names were given with their place left open."""

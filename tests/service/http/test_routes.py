@@ -35,3 +35,10 @@ def test_a_route_stands_once_and_one_without_words_in_it_comes_first() -> None:
 
 def test_whoever_works_for_a_door_is_named() -> None:
     assert all((door.run is not None) == (door.way in {Way.READS, Way.WRITES}) for door in DOORS)
+
+
+def test_each_timeline_is_found_beside_the_ledger_and_below_it() -> None:
+    doors = {door.path: door for door in DOORS}
+    for name in ("undo-history", "governance", "recipes", "holds"):
+        beside, below = doors[f"/api/v1/agent/{name}"], doors[f"/api/v1/agent/ledger/{name}"]
+        assert (beside.run, beside.words, beside.scopes) == (below.run, below.words, below.scopes)
