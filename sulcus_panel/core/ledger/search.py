@@ -5,6 +5,7 @@ The text searched is a column folded once at writing; `instr` needs no escaping 
 
 from array import array
 
+from sulcus_panel.core.errors import BadRequest
 from sulcus_panel.core.ledger.database import Database, Value
 from sulcus_panel.core.ledger.encoding import encode_path, encode_text, folded
 from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, SortKey
@@ -149,19 +150,32 @@ def _where(query: LedgerQuery) -> _Where:
     if query.path is not None:
         _add_path(where, query.path.rstrip("/") or "/", query.workspace_id)
     if query.path_text:
-        sought = query.path_text.lower()
-        where.add(
-            "(instr(lower(e.target_path), ?) OR e.seq_id IN"
-            " (SELECT seq_id FROM change WHERE instr(lower(CAST(path AS TEXT)), ?)))",
-            sought,
-            sought,
-        )
+        _add_path_text(where, query.path_text)
     return where
+
+
+def _add_path_text(where: _Where, text: str) -> None:
+    """A part of a path, its raw bytes where it is no UTF-8. Case is folded as SQLite does it, for ASCII alone."""
+    try:
+        sought = text.encode("utf-8", "surrogateescape").lower()
+    except UnicodeEncodeError:  # half a character: no file has such a name
+        where.add("0")
+        return
+    where.add(
+        "(instr(lower(CAST(e.target_path AS TEXT)), CAST(? AS TEXT)) OR e.seq_id IN"
+        " (SELECT seq_id FROM change WHERE instr(lower(CAST(path AS TEXT)), CAST(? AS TEXT))))",
+        sought,
+        sought,
+    )
 
 
 def _add_path(where: _Where, path: str, workspace_id: int | None) -> None:
     """The file itself or anything below it, in TEXT and in BLOB paths."""
-    exact = encode_path(path)
+    try:
+        exact = encode_path(path)
+    except BadRequest:  # half a character: no file has such a name
+        where.add("0")
+        return
     below = path.rstrip("/").encode("utf-8", "surrogateescape") + b"/"
     ranges = ["{c} = ?", "({c} >= ? AND {c} < ?)"]
     values: list[Value] = [exact, below, below[:-1] + b"0"]

@@ -109,6 +109,15 @@ def test_a_path_is_a_file_or_a_folder_and_all_below(
         ({"workspace_id": 99}, []),
         ({"path_text": "aPP.p"}, [5, 1]),
         ({"path_text": "x.md"}, [4]),
+        ({"path_text": "CAF\udce9"}, [4]),
+        ({"path_text": "f\udce9.p"}, [4]),
+        ({"path_text": "\udce8"}, []),
+        ({"path_text": "half\ud800"}, []),
+        ({"text": "half\ud800"}, []),
+        ({"harness": "\ud800"}, []),
+        ({"session_id": "\udce9"}, []),
+        ({"turn_id": "\ud800"}, []),
+        ({"actor": "\ud800"}, []),
         ({"harness": "", "session_id": "", "turn_id": ""}, [5, 4, 3, 2, 1]),
         ({"text": "src", "harness": "claude-code", "before": SeqId(5)}, [4, 1]),
     ],
@@ -117,6 +126,21 @@ def test_a_path_is_a_file_or_a_folder_and_all_below(
 def test_each_filter_and_all_together(ledger: Ledger, asked: dict[str, object], expected: list[int]) -> None:
     assert ids(ledger, **asked) == expected
     assert ledger.count(LedgerQuery(**asked)) == len(expected)  # type: ignore[arg-type]  # real fields
+
+
+@pytest.mark.parametrize("path", ["half\ud800", "half\ud800/", "src/\udfff/x"])
+@pytest.mark.usefixtures("filled")
+def test_a_path_that_no_file_can_have_is_found_nowhere(ledger: Ledger, path: str) -> None:
+    assert ids(ledger, path=path) == []
+    assert ledger.count(LedgerQuery(path=path)) == 0
+
+
+@pytest.mark.parametrize("sought", ["ÉTÉ", "Été", "É", "été"])
+def test_a_part_of_a_path_is_found_as_it_is_written_whatever_the_script(
+    ledger: Ledger, workspace: Workspace, sought: str
+) -> None:
+    ledger.append(workspace.id, record("1", change("docs/Été/ÉTÉ été.md", b"a", b"b")))
+    assert ids(ledger, path_text=sought) == [1]
 
 
 @pytest.mark.parametrize("sort", list(SortKey))
