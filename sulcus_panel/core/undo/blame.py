@@ -98,10 +98,18 @@ def is_revived(start: int, end: int, passages: Sequence[Passage]) -> bool:
 def built_on(point: int, passages: Sequence[Passage]) -> list[Run]:
     """Return where lines stand now that a passage put in right at a point of the oldest version.
 
-    Composed with what went beside the point before, they may look as if they had taken the place of that.
+    Composed with what went beside the point before, they may look as if they had taken the place of that. Likewise
+    what took the place of lines on both sides of a point that an undo had brought back.
     """
-    trail = _followed((point, point), passages).trail
-    return [mark.run for mark in trail if not mark.replaced and mark.run[0] < mark.run[1]]
+    now = _followed((point, point), passages)
+    marks = (mark for mark in now.trail if not mark.replaced or (now.revived and _is_around(mark)))
+    return [mark.run for mark in marks if mark.run[0] < mark.run[1]]
+
+
+def _is_around(mark: _Mark) -> bool:
+    """Say whether a hit replaced lines on both sides of the followed run, which was a point by then."""
+    start, end = mark.inside.get(_FOLLOWED, (0, mark.replaced))
+    return start == end
 
 
 def _followed(run: Run, passages: Sequence[Passage]) -> _Followed:

@@ -110,3 +110,19 @@ def test_lines_that_came_in_at_a_point_stand_on_it_until_they_are_gone() -> None
 
 def test_what_took_the_place_of_the_lines_beside_a_point_is_not_built_on_it() -> None:
     assert not built_on(3, [passage(2, Edit(3, 4, 3, 6)), passage(3, Edit(0, 0, 0, 2))])
+
+
+def test_what_took_the_place_of_the_lines_on_both_sides_of_a_point_is_built_on_it_until_it_is_gone() -> None:
+    """The lines came back, others came in above them and they went again: their place is known to be between."""
+    way = (
+        passage(2, Edit(3, 3, 3, 4), undo=True),
+        passage(3, Edit(3, 3, 3, 5)),
+        passage(4, Edit(5, 6, 5, 5), undo=True),
+    )
+    assert not built_on(3, way)
+    assert not built_on(3, [*way, passage(5, Edit(5, 6, 5, 7))])
+    around = passage(5, Edit(4, 6, 4, 6))
+    assert built_on(3, [*way, around]) == [(4, 6)]
+    assert built_on(3, [*way, around, passage(6, Edit(4, 5, 4, 7))]) == [(4, 8)]
+    assert not built_on(3, [*way, around, passage(6, Edit(4, 6, 4, 6), undo=True)])
+    assert not built_on(3, [*way, around, passage(6, Edit(4, 6, 4, 4))])

@@ -358,3 +358,27 @@ def test_a_part_with_other_line_ends_comes_back_as_it_stood(bench: Bench) -> Non
     row_of(bench, first, 1)
     row_of(bench, part)
     assert bench.read("a.txt") == edited(L10, _2="two\r")
+
+
+@pytest.mark.parametrize("place", [0, 4, 9])
+def test_a_cut_line_whose_place_lies_between_replaced_lines_is_not_put_on_top_of_them(
+    bench: Bench, place: int
+) -> None:
+    """It came back, lines came in beside it, it went again: then both its neighbours were written anew."""
+    lines = L10.splitlines(keepends=True)
+    rest = [*lines[:place], *lines[place + 1 :]]
+    new = [b"new one\n", b"new two\n"]
+    below = place == 9
+    bench.put("a.txt", L10)
+    first = bench.agent(b"".join(rest))
+    redo = row_of(bench, first)
+    at = place + below
+    bench.agent(b"".join([*lines[:at], *new, *lines[at:]]))
+    row_of(bench, redo)
+    there = [*rest[:place], *new, *rest[place:]]
+    assert bench.read("a.txt") == b"".join(there)
+    over = place - 1 if below else place + 1
+    there[over : over + 2] = [b"in place of both\n", b"and of the other\n"]
+    bench.agent(b"".join(there))
+    assert bench.undo(first).outcome is Outcome.CONFLICT
+    assert bench.read("a.txt") == b"".join(there)
