@@ -7,7 +7,7 @@ its `after` is what the disk holds now, and it says that it has just happened.
 import posixpath
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sulcus_panel.core.access import Caller
@@ -49,6 +49,8 @@ from sulcus_panel.service.undoing import new_uid
 
 JUST_NOW = timedelta(minutes=10)
 MAX_INDEX = 64 * 2**20
+EARLIEST, LATEST = datetime(1970, 1, 2, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC)
+"""Times that every zone can show: a day nearer to either end would end its calendar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,8 @@ class Claims:
 
     def _record(self, told: Told, places: Places) -> Recorded:
         claim, now = told.claim, self._clock()
+        if claim.at is not None and not EARLIEST <= claim.at <= LATEST:
+            raise BadRequest("A time from 1970 to 9998 is needed", str(claim.at), field="at")
         workspace, settings = self._place(told, places)
         uid = claim_uid(claim, new_uid())
         known = self._ledger.entry_by_uid(uid) if claim.uid else None

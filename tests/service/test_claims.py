@@ -2,7 +2,7 @@
 
 import subprocess
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -12,7 +12,7 @@ from sulcus_panel.core.errors import BadRequest
 from sulcus_panel.core.model import ActionType, Actor, ActorKind, EntryState, Provenance, SeqId
 from sulcus_panel.service.asking import Ask
 from sulcus_panel.service.claims import Recorded, Told
-from sulcus_panel.service.operations import Operations, Selection
+from sulcus_panel.service.operations import LedgerQuery, Operations, Selection
 from tests.support.ledger_builder import LedgerBuilder
 from tests.support.ledgers import sha
 
@@ -80,6 +80,16 @@ def test_an_old_story_is_a_claim(operations: Operations, build: LedgerBuilder) -
     build.outside("a.txt", NEW)
     done = operations.claims.record(told(build, replace(an_edit(), at=build.clock() - timedelta(days=2))))
     assert operations.entry(done.seq_id or SeqId(0)).record.provenance is Provenance.CLAIMED
+
+
+@pytest.mark.parametrize("year", [1, 1969, 9999])
+def test_a_time_that_no_screen_could_show_is_refused(
+    operations: Operations, build: LedgerBuilder, year: int
+) -> None:
+    with pytest.raises(BadRequest, match="from 1970") as refused:
+        operations.claims.record(told(build, replace(an_edit(), at=datetime(year, 12, 31, tzinfo=UTC))))
+    assert refused.value.field == "at"
+    assert operations.count(LedgerQuery(workspace_id=build.workspace.id)) == 0
 
 
 def test_what_git_has_vouches_for_a_file_that_the_ledger_never_saw(

@@ -13,9 +13,9 @@ AWAY = "outside the workspace, so not kept"
 @pytest.fixture
 def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     monkeypatch.setenv("HOME", str(tmp_path))
-    (tmp_path / "work").mkdir()
-    (tmp_path / "link").symlink_to(tmp_path / "work")
-    return Workspace(1, Namespace("work"), str(tmp_path / "work"))
+    (tmp_path / "project").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "project")
+    return Workspace(1, Namespace("project"), str(tmp_path / "project"))
 
 
 @pytest.mark.parametrize(
@@ -28,8 +28,8 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
         ("cp /srv/a b", []),
         ("cat /etc/passwd > x", []),
         ("make > /dev/null 2> /dev/stderr", []),
-        ("echo x > ~/work/a; echo x > ~/link/b", []),
-        ("rm -rf ~/work", []),
+        ("echo x > ~/project/a; echo x > ~/link/b", []),
+        ("rm -rf ~/project", []),
         ("echo x > '~/a'", []),
         ("echo x > $HOME/a", []),
         ("echo x > ~other/a", []),
