@@ -160,10 +160,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else argv
     words, theirs = _behind_dashes(words)
     try:
-        args = parser(words).parse_args(words, argparse.Namespace(command=theirs))
+        args = _parsed(words, theirs)
     except Misspoken as error:
         return _misspoken(error, words)
     return _run(args, Context(workspace=args.workspace, json=args.json))
+
+
+def _parsed(words: Sequence[str], theirs: Sequence[str]) -> argparse.Namespace:
+    """Read the words. A verb acts on the ledger here: with `--attach` it would act on another than was meant."""
+    top = parser(words)
+    args = top.parse_args(words, argparse.Namespace(command=theirs))
+    if args.attach is not None and args.run is not _open_window:
+        top.error("--attach opens the window and goes with no verb; run the verb on that machine")
+    return args
 
 
 def _run(args: argparse.Namespace, context: Context) -> int:

@@ -10,6 +10,7 @@ import pytest
 from sulcus_panel.cli.attach import chosen_of, key_of
 from sulcus_panel.core.errors import BadRequest, NotFound
 from sulcus_panel.core.model import Namespace, Workspace
+from tests.support.terminal import sulcus
 
 A = Workspace(1, Namespace("a"), "/home/me/a")
 B = Workspace(2, Namespace("b"), None)
@@ -43,6 +44,13 @@ def test_the_workspace_is_named_as_it_is_there() -> None:
         assert "box has: /home/me/a, b." in refused.value.detail
     with pytest.raises(NotFound, match="recorded nothing yet"):
         chosen_of([], None, "box")
+
+
+def test_a_verb_is_not_answered_from_the_ledger_here(home: Path) -> None:
+    for words in (["--attach", "http://127.0.0.1:1", "ledger", "list"], ["--attach=", "verify"]):
+        answer = sulcus(*words, cwd=home)
+        assert (answer.code, answer.out) == (2, "")
+        assert "--attach opens the window and goes with no verb" in answer.err
 
 
 def attach(url: str, home: Path, **more: str) -> subprocess.CompletedProcess[str]:
