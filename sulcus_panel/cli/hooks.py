@@ -113,6 +113,7 @@ def _tell_diff(hooks: Hooks, plan: HooksPlan, *, installing: bool) -> None:
 
 def _tell_that_none_is_found() -> None:
     tell(f"No harness that we know was found here. Known: {', '.join(HARNESSES)}.")
+    tell(f"hint: One that you name is done all the same: sulcus-panel hooks install {HARNESSES[0]}")
 
 
 def _tell_all(*texts: str) -> None:

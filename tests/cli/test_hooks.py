@@ -74,6 +74,7 @@ def test_where_nothing_is_found_it_says_what_is_known(home: Path, monkeypatch: p
         assert answer.code == 0
         assert "No harness that we know was found here" in answer.err
         assert "opencode" in answer.err
+        assert "hint: One that you name is done all the same: sulcus-panel hooks install " in answer.err
 
 
 def test_a_plugin_goes_where_it_is_asked_for(home: Path, tmp_path: Path) -> None:
