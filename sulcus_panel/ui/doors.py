@@ -50,8 +50,9 @@ class Doors(QObject):
         }
 
     def start(self) -> None:
-        """Ask for everything for the first time."""
+        """Ask for everything that is seen, for the first time or anew."""
         self.holds.ask()
+        self.triggers.look_again()
 
     def follow(self, changes: Changes) -> None:
         """Read again what a write may have changed."""

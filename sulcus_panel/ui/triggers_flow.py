@@ -56,10 +56,15 @@ class TriggersFlow(QObject):
         """Read the rules and what became of them."""
         self._jobs.spawn(self._read())
 
+    def look_again(self) -> None:
+        """Read again where the page is looked at."""
+        if self._page.isVisible():
+            self.ask()
+
     def follow(self, changes: Changes) -> None:
         """Read again where a write may have changed what is looked at."""
-        if self._page.isVisible() and (changes.rules or changes.touched is None):
-            self.ask()
+        if changes.rules or changes.touched is None:
+            self.look_again()
 
     def close(self) -> None:
         """Close the form with the window; nothing is saved."""

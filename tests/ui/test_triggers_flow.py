@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QPushButton
 from sulcus_panel.core.triggers import Rule, Trigger, TriggerAction, TriggerFilter
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.ui.dialogs.trigger_form import TriggerForm
-from sulcus_panel.ui.pages.triggers_page import TriggersPage
+from sulcus_panel.ui.pages.triggers_page import NONE_YET, TriggersPage
 from sulcus_panel.ui.views.view_list import SidebarView, ViewButton
 from tests.support.desk import Desk
 from tests.support.shown_sheet import said
@@ -143,6 +143,15 @@ def test_a_change_keeps_what_is_not_shown(desk: Desk) -> None:
     click(desk, "save")
     [changed] = rules(desk)
     assert (changed.rule.name, changed.rule.secret, changed.workspace_id) == ("Another name", "s3cret", None)
+
+
+def test_refresh_shows_what_was_made_elsewhere(desk: Desk) -> None:
+    shown = page(desk)
+    assert NONE_YET in said(shown)
+    trigger = make(desk)
+    QTest.keyClick(desk.window, Qt.Key.Key_F5)
+    desk.until(lambda: shown.table.key == trigger.id)
+    assert NONE_YET not in said(shown)
 
 
 def test_off_and_on_again(desk: Desk) -> None:

@@ -14,7 +14,7 @@ from sulcus_panel.ui.views.rows_table import RowsTable
 from sulcus_panel.ui.views.themed_label import Ink, ThemedLabel
 
 ABOUT = "Triggers watch what happens and do something about it. They never stop an agent."
-NONE_YET = "There is no trigger yet."
+NONE_YET = "There is no trigger yet. Add… makes one, such as: tell me when an agent changes *.env."
 EDGE = 12
 LEAST_ROWS = 5
 """With less room the page scrolls as a whole."""
