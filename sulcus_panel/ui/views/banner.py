@@ -9,6 +9,9 @@ from sulcus_panel.ui.theme import theme_of
 from sulcus_panel.ui.views.painted_button import PaintedButton, Shape
 from sulcus_panel.ui.views.themed_label import ThemedLabel
 
+MOST_LINES = 6
+"""What two silent agents need in the narrowest window, each with its way out; the rest is cut."""
+
 
 class Banner(QWidget):
     """One bold word or two, one sentence, one action; hidden while there is nothing to say."""
@@ -18,7 +21,7 @@ class Banner(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = ThemedLabel(strong=True, max_lines=1)
-        self._text = ThemedLabel(max_lines=3)
+        self._text = ThemedLabel(max_lines=MOST_LINES)
         self._action = PaintedButton("", Shape.LINK)
         self._action.clicked.connect(self.action_requested)
         row = QHBoxLayout(self)

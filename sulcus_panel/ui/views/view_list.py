@@ -10,6 +10,8 @@ from sulcus_panel.ui.delegates.cell import draw_line
 from sulcus_panel.ui.theme import theme_of
 
 SIDE = 14
+COUNT_GAP = 8
+"""Pixels between a name and its count; without a count the name has the whole line."""
 
 
 class SidebarView(StrEnum):
@@ -58,7 +60,8 @@ class ViewButton(QAbstractButton):
         count = f"{self._count:,}" if self._count else ""
         painter.setPen(QColor(theme.muted))
         painter.drawText(words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, count)
-        draw_line(painter, words.adjusted(0, 0, -40, 0), self.text(), theme.text)
+        taken = painter.fontMetrics().horizontalAdvance(count) + COUNT_GAP if count else 0
+        draw_line(painter, words.adjusted(0, 0, -taken, 0), self.text(), theme.text)
         painter.end()
 
 

@@ -5,6 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from sulcus_panel.ui.views.banner import Banner
 from sulcus_panel.ui.views.painted_button import PaintedButton
+from sulcus_panel.ui.views.themed_label import ThemedLabel, wrapped
 from tests.support.stage import on_stage
 
 
@@ -37,3 +38,16 @@ def test_hostile_words_are_plain(qtbot: QtBot) -> None:
     assert texts[0] == "<b>x</b>"
     assert texts[1].isprintable()
     assert len(texts[1]) < 700
+
+
+def test_two_sentences_that_each_end_with_a_way_out_are_whole_in_a_narrow_window(qtbot: QtBot) -> None:
+    words = (
+        "4 changes were found in its transcript that no hook reported. Run “sulcus-panel hooks install”. " * 3
+    )
+    banner = Banner()
+    on_stage(qtbot, banner, 560, 120)
+    banner.tell("Hooks are silent", words, "Dismiss")
+    said = banner.findChildren(ThemedLabel)[1]
+    lines = wrapped(said.text(), said.font(), said.width())
+    assert len(lines) > 3
+    assert said.heightForWidth(said.width()) == len(lines) * said.fontMetrics().lineSpacing()
