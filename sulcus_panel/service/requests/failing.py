@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sulcus_panel.core.errors import BadRequest, LedgerBusy, NotFound, SulcusError
 from sulcus_panel.core.ledger.home import make_private
-from sulcus_panel.core.safety import escaped
+from sulcus_panel.service.error_wire import OUR_BUG, error_json
 from sulcus_panel.service.guards import Refused
 from sulcus_panel.service.requests.asked import Answered
 
@@ -16,14 +16,7 @@ BUSY_SECONDS = 1
 def failed(error: SulcusError) -> Answered:
     """Return what an expected error is answered with."""
     status, retry_after = _status_of(error)
-    body = {
-        "error": error.code,
-        "title": escaped(error.title),
-        "detail": escaped(error.detail),
-        "hint": escaped(error.hint),
-        "field": escaped(getattr(error, "field", "")),
-    }
-    return Answered(status, body, retry_after, error.allow if isinstance(error, Refused) else "")
+    return Answered(status, error_json(error), retry_after, error.allow if isinstance(error, Refused) else "")
 
 
 def _status_of(error: SulcusError) -> tuple[int, int]:
@@ -45,11 +38,4 @@ def our_bug(log: Path, error: BaseException, door: str) -> Answered:
             file.write(f"--- {datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {door}\n{report}")
     except OSError:
         pass  # a full disk is told where the ledger is written
-    body = {
-        "error": "internal",
-        "title": "This is a bug in Sulcus Panel",
-        "detail": "What was under way is settled at the next start.",
-        "hint": "The log in the data folder says more.",
-        "field": "",
-    }
-    return Answered(500, body)
+    return Answered(500, OUR_BUG | {"hint": "The log in the data folder says more."})
