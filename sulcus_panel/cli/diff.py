@@ -5,6 +5,7 @@ import argparse
 from sulcus_panel.cli.context import Context
 from sulcus_panel.cli.show import seq_id
 from sulcus_panel.core.safety import plain
+from sulcus_panel.service.diff_wire import entry_diff_json
 from sulcus_panel.service.file_diffs import diff_text
 from sulcus_panel.service.operations import DiffView, FileDiff
 
@@ -24,23 +25,17 @@ def add(
 def run(args: argparse.Namespace, context: Context) -> int:
     """Print a unified diff a path."""
     with context.open(to_read=True) as operations:
-        diffs = operations.diff(args.seq, args.view)
-        is_command = not diffs and operations.entry(args.seq).record.command is not None
+        diffs, entry = operations.diff(args.seq, args.view), operations.entry(args.seq)
     if context.json:
-        context.print_json(
-            {"seq_id": args.seq, "view": args.view, "files": [_file_json(one) for one in diffs]}
-        )
+        context.print_json(entry_diff_json(entry, args.view, diffs))
         return 0
     if not diffs:
+        is_command = entry.record.command is not None
         what = "is a command; which files it changed is not recorded" if is_command else "changed no file"
         print(f"#{args.seq} {what}.")
     for one in diffs:
         print(_file_text(one))
     return 0
-
-
-def _file_json(one: FileDiff) -> dict[str, str]:
-    return {"path": plain(one.path), "diff": diff_text(one), "message": one.message}
 
 
 def _file_text(one: FileDiff) -> str:
