@@ -278,11 +278,12 @@ def plan_json(plan: UndoPlan) -> Json:
         more["safe_set"] = list(plan.safe_set)
     if plan.choices:
         more["choices"] = list(plan.choices)
-    return more | {
+    body = more | {
         "outcome": plan.outcome,
         "plan_digest": plan.digest,
         "results": [_marked(_entry_json(item, own[item.entry.seq_id])) for item in plan.entries],
     }
+    return _marked(body)
 
 
 def _result_json(result: EntryResult, item: EntryPlan, warnings: Sequence[Warning]) -> Json:
@@ -316,11 +317,12 @@ def _came_to(hunk: HunkPlan, result: EntryResult) -> str:
 def result_json(result: UndoResult, plan: UndoPlan) -> Json:
     """What an undo came to."""
     planned, own = {item.entry.seq_id: item for item in plan.entries}, _warnings_of(plan)
-    return {
+    body = {
         "outcome": result.outcome,
         "plan_digest": result.plan_digest,
         "results": [_result_json(one, planned[one.seq_id], own[one.seq_id]) for one in result.results],
     }
+    return _marked(body)
 
 
 def answer_json(answer: "Answer", *, dry_run: bool = False) -> Json:
@@ -333,7 +335,7 @@ def answer_json(answer: "Answer", *, dry_run: bool = False) -> Json:
     if answer.hold is not None:
         body |= {"outcome": Outcome.HELD, "hold_id": answer.hold.id, "reason": escaped(answer.hold.reason)}
         body["results"] = [result | {"outcome": Outcome.HELD} for result in body["results"]]
-    return _marked(body)
+    return body
 
 
 def hold_json(hold: Hold) -> Json:
