@@ -35,6 +35,12 @@ class BadRequest(SulcusError):
         self.field = field
 
 
+class UnknownField(BadRequest):
+    """A name that the request does not have; `field` is that name."""
+
+    code = "unknown_field"
+
+
 class UnsafePath(SulcusError):
     """A path that may not be written: outside the workspace, protected, or not a plain file."""
 

@@ -11,7 +11,7 @@ from sulcus_panel.service.panel_verbs import NotThePerson, VersionsDiffer
 _KINDS: Mapping[str, type[SulcusError]] = {
     kind.code: kind
     for kind in (*vars(errors).values(), VersionsDiffer, NotThePerson)
-    if isinstance(kind, type) and issubclass(kind, SulcusError) and kind is not BadRequest
+    if isinstance(kind, type) and issubclass(kind, SulcusError)
 }
 
 
@@ -26,12 +26,13 @@ def far_error(status: int, found: Mapping[str, Any], machine: str) -> SulcusErro
     code, title, detail, hint, field = (
         str(found.get(name, "")) for name in ("error", "title", "detail", "hint", "field")
     )
-    if code == BadRequest.code:
-        return BadRequest(title, detail, hint, field=field)
     if code == VersionsDiffer.code:
         return _other_version(machine, detail)
     if code in _KINDS:
-        return _KINDS[code](title, detail, hint)
+        kind = _KINDS[code]
+        if issubclass(kind, BadRequest):
+            return kind(title, detail, hint, field=field)
+        return kind(title, detail, hint)
     return _not_answered(status, title, machine) or SulcusError(title or f"{machine} failed", detail, hint)
 
 

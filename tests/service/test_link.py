@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sulcus_panel.core.errors import BadRequest, SulcusError
+from sulcus_panel.core.errors import BadRequest, SulcusError, UnknownField
 from sulcus_panel.service import link as link_module
 from sulcus_panel.service.far_errors import NotLetIn
 from sulcus_panel.service.link import Address, AnswerLost, Line, Link, LinkBroken, address_of
@@ -168,6 +168,7 @@ def test_a_closed_link_lets_nobody_wait() -> None:
         (404, b"<html>", VersionsDiffer),
         (200, b"<html>", VersionsDiffer),
         (400, b'{"error": "bad_request", "title": "x", "field": "y"}', BadRequest),
+        (400, b'{"error": "unknown_field", "title": "x", "field": "y"}', UnknownField),
         (500, b'{"error": "internal", "title": "A bug there"}', SulcusError),
     ],
 )

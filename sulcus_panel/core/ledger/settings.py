@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import fields
 
-from sulcus_panel.core.errors import BadRequest
+from sulcus_panel.core.errors import BadRequest, UnknownField
 from sulcus_panel.core.ledger.database import Database
 from sulcus_panel.core.model import Settings
 
@@ -67,7 +67,7 @@ def checked(key: str, value: str | int | bool) -> str | int | bool | list[str]:
     if key in SWITCHES:
         return _switch(key, value)
     if key not in _KEYS:
-        raise BadRequest("There is no such setting", key, "One of: " + ", ".join(_KEYS), field=key)
+        raise UnknownField("There is no such setting", key, "One of: " + ", ".join(_KEYS), field=key)
     if not isinstance(value, str) or len(value) > TEXT_LIMIT or "\0" in value:
         raise BadRequest(f"{key} takes a text of at most {TEXT_LIMIT} characters", field=key)
     if key == "exclude":
