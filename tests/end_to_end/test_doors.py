@@ -1,30 +1,37 @@
 """The same question through every door has the same answer, field by field; the same request the same effect."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sulcus_panel.core.access import ALL_SCOPES, Caller
+from sulcus_panel.core.access import ALL_SCOPES, THE_PERSON, Caller
 from sulcus_panel.core.model import Actor, ActorKind, SeqId
 from sulcus_panel.service.asking import Ask
 from sulcus_panel.service.operations import Operations, Selection
 from tests.support.clock import FakeClock
-from tests.support.doors import DOORS, Door, Json, Wanted
-from tests.support.ledger_builder import LedgerBuilder
+from tests.support.door import Door, Json, Lacking, Place, Wanted
+from tests.support.doors import DOORS, InProcess, Opening, Terminal
+from tests.support.ledger_builder import CLAUDE, LedgerBuilder
+from tests.support.wire_doors import OverHttp, OverMcp
 
 ONE = "".join(f"line {n}\n" for n in range(1, 31))
 TWO = ONE.replace("line 3\n", "three\n").replace("line 20\n", "twenty\n")
 CODEX = Caller(Actor("codex", ActorKind.AGENT), ALL_SCOPES)
+PERSON = THE_PERSON.actor
+ACTORS = (PERSON, CLAUDE, CODEX.actor)
 LATER = timedelta(hours=1)
 """The agents' work is past when a door is asked, for doors go by the clock of the world."""
 OWN = {"at", "uid", "recorded_at", "decided_at", "plan_digest"}
 """What two ledgers with the same history do not share."""
 
 
-def history(folder: Path, began: datetime) -> LedgerBuilder:
+def history(folder: Path, began: datetime) -> Place:
     """Files made, changed, drifted, removed and moved in the way; a command; an undo; two holds; decisions."""
     build = LedgerBuilder.make(folder, FakeClock(began))
     build.turn("Number the lines", "turn-x")
@@ -46,14 +53,11 @@ def history(folder: Path, began: datetime) -> LedgerBuilder:
         for seq_id in (2, 9):
             assert operations.asking.ask(CODEX, workspace, Ask(Selection((SeqId(seq_id),)))).hold
         operations.set_setting(workspace, "max_entries", "200")
-    return build
-
-
-@pytest.fixture
-def build(tmp_path: Path) -> Iterator[LedgerBuilder]:
-    made = history(tmp_path, datetime.now(UTC) - LATER)
-    yield made
-    made.ledger.close()
+        keys = {
+            actor: operations.tokens.make(actor.name, actor.kind, tuple(ALL_SCOPES))[0] for actor in ACTORS
+        }
+    build.ledger.close()
+    return Place(build.home, build.workspace, keys)
 
 
 Question = Callable[[Door], Json]
@@ -62,6 +66,11 @@ LOOKS: dict[str, Question] = {
     "a command": lambda door: door.entry(4),
     "a drifted file": lambda door: door.entry(3),
     "an undo": lambda door: door.entry(10),
+    "a change's diff": lambda door: door.diff(2, "change"),
+    "what happened since": lambda door: door.diff(3, "now"),
+    "what an undo would do": lambda door: door.diff(2, "after"),
+    "a command's diff": lambda door: door.diff(4, "change"),
+    "no diff": lambda door: door.diff(999, "change"),
     "no entry": lambda door: door.entry(999),
     "what waits": lambda door: door.holds(),
     "decisions": lambda door: door.governance(),
@@ -88,25 +97,46 @@ LOOKS: dict[str, Question] = {
 }
 
 
-def test_every_door_gives_the_same_answers_and_changes_nothing(build: LedgerBuilder) -> None:
-    doors = [door(build.home, build.workspace) for door in DOORS]
-    first = {name: question(doors[0]) for name, question in LOOKS.items()}
-    for door in doors[1:]:
-        for name, question in LOOKS.items():
-            told = question(door)
-            assert meant(told) == meant(first[name]), f"{name}, through {type(door).__name__}"
+@dataclass(frozen=True)
+class Lack:
+    """In place of an answer: the door has no such question."""
+
+
+def put(door: Door, question: Question) -> Json:
+    """The door's answer."""
+    try:
+        return question(door)
+    except Lacking:
+        return Lack()
+
+
+def asked(place: Place, opening: Opening, actor: Actor, questions: Mapping[str, Question]) -> dict[str, Json]:
+    with opening(place, actor) as door:
+        return {name: put(door, question) for name, question in questions.items()}
+
+
+def test_every_door_gives_the_same_answers_and_changes_nothing(tmp_path: Path) -> None:
+    place = history(tmp_path, datetime.now(UTC) - LATER)
+    with ThreadPoolExecutor(len(DOORS)) as pool:
+        futures = [
+            pool.submit(asked, place, door, CLAUDE if door is OverMcp else PERSON, LOOKS) for door in DOORS
+        ]
+        first, *others = [future.result() for future in futures]
+    for door, told in zip(DOORS[1:], others, strict=True):
+        for name in LOOKS:
+            if (door, name) in LACKED_LOOKS:
+                assert told[name] == Lack()
+                continue
+            assert for_machines(told[name]) == for_machines(first[name]), f"{name}, through {door}"
     assert [entry["seq_id"] for entry in first["every entry"]] == list(range(10, 0, -1))
     assert [hold["seq_ids"] for hold in first["what waits"]] == [[9], [2]]
     errors = {name for name, answer in first.items() if "error" in answer}
-    refused = {"no entry", "no redo", "too many", "no search", "no match", "no turn", "no such part"}
-    assert errors == refused | {"nothing meant", "an unknown one"}
+    unknown = {"no entry", "no diff", "no match", "no turn", "an unknown one"}
+    assert errors == unknown | {"no redo", "too many", "no search", "no such part", "nothing meant"}
 
 
-def meant(answer: Json) -> Json:
-    """An answer; of an error what machines read, for a number is looked for in all folders on a terminal."""
-    return (answer["error"], answer["field"]) if "error" in answer else answer
-
-
+LACKED_LOOKS = {(OverMcp, "decisions")}
+LACKED_DEEDS = {(OverHttp, "a rejection")}
 DEEDS: dict[str, Question] = {
     "an undo": lambda door: [door.undo(Wanted((2,))), door.holds()],
     "a part": lambda door: [door.undo(Wanted((2,), hunks=(1,))), door.entry(2)],
@@ -126,21 +156,52 @@ DEEDS: dict[str, Question] = {
 }
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-def test_every_door_does_the_same_to_files_and_ledger(tmp_path: Path, deed: str) -> None:
-    results, began = [], datetime.now(UTC) - LATER
-    for number, door in enumerate(DOORS):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        build = history(folder, began)
-        answer = DEEDS[deed](door(build.home, build.workspace))
-        files = {path.name: path.read_bytes() for path in build.root.rglob("*") if path.is_file()}
-        seen = DOORS[0](build.home, build.workspace)
-        told = shared([answer, seen.entries(), seen.governance()], str(build.root))
-        results.append((files, told))
-        build.ledger.close()
-    for result in results[1:]:
-        assert result == results[0]
+CHECKED_EARLIER = {(OverHttp, "a setting out of range"), (OverHttp, "no setting")}
+"""Kinds and ranges are checked over a wire before the ledger is asked: code and field are the same there."""
+PERSONS_DEEDS = {"a rejection", "a setting", "a setting out of range", "no setting"}
+AGENTS_DEEDS = [name for name in DEEDS if name not in PERSONS_DEEDS]
+"""What is not asked of agents: the person's decisions, and settings, which a key may change whoever has it."""
+WAYS = [(deed, PERSON, (InProcess, Terminal, OverHttp)) for deed in DEEDS] + [
+    (deed, CLAUDE, (InProcess, OverHttp, OverMcp)) for deed in AGENTS_DEEDS
+]
+
+
+@pytest.mark.parametrize(
+    ("deed", "actor", "doors"), WAYS, ids=lambda value: str(getattr(value, "name", value))
+)
+def test_every_door_does_the_same_to_files_and_ledger(
+    tmp_path: Path, deed: str, actor: Actor, doors: Sequence[Opening]
+) -> None:
+    began = datetime.now(UTC) - LATER
+    with ThreadPoolExecutor(len(doors)) as pool:
+        first, *others = pool.map(partial(done, tmp_path, began, deed, actor), doors)
+    for door, result in zip(doors[1:], others, strict=True):
+        if (door, deed) in LACKED_DEEDS:
+            assert result is None
+        elif (door, deed) in CHECKED_EARLIER:
+            assert for_machines(result) == for_machines(first), f"{deed}, through {door}"
+        else:
+            assert result == first, f"{deed}, through {door}"
+
+
+def done(folder: Path, began: datetime, deed: str, actor: Actor, door: Opening) -> Json:
+    """What the deed through this door left on disk and in the ledger, and how it was answered."""
+    own = folder / str(DOORS.index(door))
+    own.mkdir()
+    place = history(own, began)
+    answer = asked(place, door, actor, {deed: DEEDS[deed]})[deed]
+    if answer == Lack():
+        return None
+    files = {path.name: path.read_bytes() for path in place.root.rglob("*") if path.is_file()}
+    with InProcess(place, PERSON) as seen:
+        return files, shared([answer, seen.entries(), seen.governance()], str(place.root))
+
+
+def for_machines(answer: Any) -> Any:
+    """The answer without the words that are for people."""
+    if isinstance(answer, dict):
+        return (answer["error"], answer["field"]) if "error" in answer else answer
+    return [for_machines(value) for value in answer] if isinstance(answer, list | tuple) else answer
 
 
 def shared(answer: Any, root: str) -> Any:

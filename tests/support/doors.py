@@ -1,74 +1,50 @@
-"""The doors to one ledger, each asked in its own way, all as the person; answers in the one JSON form.
+"""The doors to one ledger, each asked in its own way; answers in the one JSON form.
 
 A further door is a further class in DOORS: every question of test_doors.py is then put to it, too.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Protocol
+from contextlib import AbstractContextManager
+from typing import Self
 
-from sulcus_panel.core.access import THE_PERSON
+from sulcus_panel.core.access import ALL_SCOPES, THE_PERSON, Caller
 from sulcus_panel.core.errors import SulcusError
-from sulcus_panel.core.ledger.home import DataHome
-from sulcus_panel.core.model import SeqId, Workspace
+from sulcus_panel.core.model import Actor, SeqId
 from sulcus_panel.service.asking import Ask
+from sulcus_panel.service.configuring import configure
+from sulcus_panel.service.diff_wire import entry_diff_json
 from sulcus_panel.service.error_wire import error_json
-from sulcus_panel.service.operations import LedgerQuery, Operations, Selection
-from sulcus_panel.service.wire import (
-    entry_json,
-    governance_json,
-    hold_json,
-    plan_json,
-    result_json,
-    settings_json,
-)
+from sulcus_panel.service.operations import DiffView, LedgerQuery, Operations, Selection
+from sulcus_panel.service.wire import answer_json, entry_json, governance_json, hold_json, settings_json
+from tests.support.door import NEWEST, Door, Json, Place, Wanted
 from tests.support.terminal import sulcus
-
-Json = Any
-NEWEST = 100
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What is to be undone; hunks count from 1, as in every door that people see."""
-
-    seq_ids: tuple[int, ...] = ()
-    last_n: int | None = None
-    query: str | None = None
-    turn_id: str | None = None
-    hunks: tuple[int, ...] = ()
-
-
-class Door(Protocol):
-    """What can be asked through any door; lists are newest first, an error is its JSON."""
-
-    def entries(self) -> Json: ...
-    def entry(self, seq_id: int) -> Json: ...
-    def undo(self, wanted: Wanted, *, dry_run: bool = False) -> Json: ...
-    def redo(self, seq_id: int, *, dry_run: bool = False) -> Json: ...
-    def holds(self) -> Json: ...
-    def reject(self, hold_id: int) -> Json: ...
-    def governance(self) -> Json: ...
-    def settings(self) -> Json: ...
-    def configure(self, key: str, value: str) -> Json: ...
+from tests.support.wire_doors import OverHttp, OverMcp
 
 
 class Terminal:
     """`sulcus-panel … --json`, a process a question, y on stdin."""
 
-    def __init__(self, home: DataHome, workspace: Workspace) -> None:
-        self._home = home.root
-        self._root = Path(workspace.root or "")
+    def __init__(self, place: Place, actor: Actor) -> None:
+        assert actor == THE_PERSON.actor
+        self._place = place
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing stays open."""
 
     def _ask(self, *words: str) -> Json:
-        return sulcus(*words, "--json", cwd=self._root, home=self._home, stdin="y\n").json()
+        return sulcus(*words, "--json", cwd=self._place.root, home=self._place.home.root, stdin="y\n").json()
 
     def entries(self) -> Json:
         return self._ask("ledger", "list", "--limit", str(NEWEST))["entries"][::-1]
 
     def entry(self, seq_id: int) -> Json:
         return self._ask("ledger", "show", str(seq_id))
+
+    def diff(self, seq_id: int, view: str) -> Json:
+        return self._ask("ledger", "diff", str(seq_id), *([] if view == DiffView.CHANGE else [f"--{view}"]))
 
     def undo(self, wanted: Wanted, *, dry_run: bool = False) -> Json:
         words = [str(seq_id) for seq_id in wanted.seq_ids]
@@ -101,9 +77,16 @@ class Terminal:
 class InProcess:
     """Operations itself, as a server and the window use it."""
 
-    def __init__(self, home: DataHome, workspace: Workspace) -> None:
-        self._home = home
-        self._id = workspace.id
+    def __init__(self, place: Place, actor: Actor) -> None:
+        self._home = place.home
+        self._id = place.workspace.id
+        self._caller = Caller(actor, ALL_SCOPES)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing stays open."""
 
     def _ask(self, question: Callable[[Operations], Json]) -> Json:
         with Operations.open(self._home) as operations:
@@ -121,6 +104,13 @@ class InProcess:
     def entry(self, seq_id: int) -> Json:
         return self._ask(lambda operations: entry_json(operations.entry(SeqId(seq_id))))
 
+    def diff(self, seq_id: int, view: str) -> Json:
+        def asked(operations: Operations) -> Json:
+            entry, which = operations.entry(SeqId(seq_id)), DiffView(view)
+            return entry_diff_json(entry, which, operations.diff(entry.seq_id, which))
+
+        return self._ask(asked)
+
     def undo(self, wanted: Wanted, *, dry_run: bool = False) -> Json:
         seq_ids = tuple(SeqId(seq_id) for seq_id in wanted.seq_ids)
         selection = Selection(seq_ids, wanted.last_n, wanted.query, wanted.turn_id)
@@ -131,13 +121,11 @@ class InProcess:
         return self._answer(Ask(Selection((SeqId(seq_id),)), dry_run=dry_run, redo=True))
 
     def _answer(self, ask: Ask) -> Json:
-        def asked(operations: Operations) -> Json:
-            answer = operations.asking.ask(THE_PERSON, self._id, ask)
-            if answer.result is not None:
-                return result_json(answer.result, answer.plan)
-            return plan_json(answer.plan) | ({"dry_run": True} if ask.dry_run else {})
-
-        return self._ask(asked)
+        return self._ask(
+            lambda operations: answer_json(
+                operations.asking.ask(self._caller, self._id, ask), dry_run=ask.dry_run
+            )
+        )
 
     def holds(self) -> Json:
         return self._ask(lambda operations: [hold_json(each) for each in operations.holds.find(self._id)])
@@ -156,7 +144,13 @@ class InProcess:
         return self._ask(lambda operations: settings_json(operations.settings(self._id)))
 
     def configure(self, key: str, value: str) -> Json:
-        return self._ask(lambda operations: settings_json(operations.set_setting(self._id, key, value)))
+        def asked(operations: Operations) -> Json:
+            actor = self._caller.actor
+            return settings_json(configure(operations.ledger, operations.bus, actor, self._id, {key: value}))
+
+        return self._ask(asked)
 
 
-DOORS: tuple[Callable[[DataHome, Workspace], Door], ...] = (InProcess, Terminal)
+Opening = Callable[[Place, Actor], AbstractContextManager[Door]]
+DOORS: tuple[Opening, ...] = (InProcess, Terminal, OverHttp, OverMcp)
+"""The terminal is the person's; on stdio nobody is the person."""

@@ -6,21 +6,31 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import anyio
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp_types import Implementation
 
+from sulcus_panel.core.ledger.home import DataHome
 from tests.support.ledger_builder import LedgerBuilder
 from tests.support.terminal import environment
 
 SECONDS = 60.0
 
 
-def parameters(build: LedgerBuilder, *words: str, cwd: Path | None = None) -> StdioServerParameters:
-    """How a host starts the server for the builder's workspace."""
+class Of(Protocol):
+    """A ledger and the folder that it is about."""
+
+    @property
+    def home(self) -> DataHome: ...
+    @property
+    def root(self) -> Path: ...
+
+
+def parameters(build: Of, *words: str, cwd: Path | None = None) -> StdioServerParameters:
+    """How a host starts the server for a workspace."""
     return StdioServerParameters(
         command=sys.executable,
         args=["-m", "sulcus_panel", "mcp", *words],
