@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from sulcus_panel.cli.context import Context
 from sulcus_panel.cli.plan_text import plan_text, result_text
@@ -18,8 +18,11 @@ from sulcus_panel.core.model import Decision
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.closing import to_close
 from sulcus_panel.core.undo.model import Consent, Outcome, UndoPlan
-from sulcus_panel.service.operations import Operations
-from sulcus_panel.service.wire import plan_json, result_json
+
+if TYPE_CHECKING:
+    from sulcus_panel.service.operations import Operations
+
+Json = Mapping[str, object]
 
 DONE = (Outcome.UNDONE, Outcome.COPY_SAVED, Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO)
 ANSWERS = {"y": Decision.ACCEPT, "yes": Decision.ACCEPT, "d": Decision.DEFER, "defer": Decision.DEFER}
@@ -31,11 +34,11 @@ def add_options(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--plan", metavar="DIGEST", help="go on only if the plan still has this digest")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Ceremony:
     """One undo from plan to result. `args` are a verb's with `add_options`; `more` goes into its JSON."""
 
-    operations: Operations
+    operations: "Operations"
     context: Context
     args: argparse.Namespace
     more: Mapping[str, object] | None = None
@@ -52,25 +55,36 @@ class Ceremony:
         if decision is not Decision.ACCEPT:
             self.operations.decline(plan, decision)
             word = "put off; it waits for you" if decision is Decision.DEFER else "kept; nothing was changed"
-            answer = plan_json(plan) | {"outcome": Outcome.NOT_TRIED, "decision": decision}
-            self._answer(answer, f"{word.capitalize()}.")
+            said: Json = {"outcome": Outcome.NOT_TRIED, "decision": decision}
+            self._answer(f"{word.capitalize()}.", plan, said)
             return 0
         result = self.operations.apply(plan, [consent.key for consent in plan.consents])
-        self._answer(result_json(result, plan), result_text(result, plan))
+        if self.context.json:
+            from sulcus_panel.service.wire import result_json  # here as below, for most answers are text
+
+            self._print(result_json(result, plan))
+        else:
+            print(f"\n{result_text(result, plan)}")
         return 0 if result.outcome in DONE else 1
 
     def _answer_plan(self, plan: UndoPlan) -> int:
         text = f"plan {plan.digest}"
         if not plan.can_apply:
             text = f"Nothing was changed: {plan.outcome.replace('_', ' ')}."
-        self._answer(plan_json(plan) | ({"dry_run": True} if self.args.dry_run else {}), text)
+        self._answer(text, plan, {"dry_run": True} if self.args.dry_run else {})
         return 0 if plan.can_apply or plan.outcome in DONE else 1
 
-    def _answer(self, body: Mapping[str, object], text: str) -> None:
+    def _answer(self, text: str, plan: UndoPlan, more: Json) -> None:
+        """Say in words, or with the whole plan and `more` in JSON, that nothing was written."""
         if self.context.json:
-            self.context.print_json({**(self.more or {}), **body})
+            from sulcus_panel.service.wire import plan_json
+
+            self._print({**plan_json(plan), **more})
         else:
             print(f"\n{text}")
+
+    def _print(self, body: Json) -> None:
+        self.context.print_json({**(self.more or {}), **body})
 
 
 def _width(stream: TextIO) -> int | None:

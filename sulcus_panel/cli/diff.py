@@ -3,7 +3,7 @@
 import argparse
 
 from sulcus_panel.cli.context import Context
-from sulcus_panel.cli.show import seq_id
+from sulcus_panel.cli.numbers import seq_id
 from sulcus_panel.core.safety import plain
 from sulcus_panel.service.diff_wire import entry_diff_json
 from sulcus_panel.service.file_diffs import diff_text

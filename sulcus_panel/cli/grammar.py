@@ -59,7 +59,7 @@ class Spoken:
 
 def whole_grammar() -> Spoken:
     """Return everything that the program understands."""
-    from sulcus_panel.cli.main import parser  # here, for main imports verbs by name, and this is one's part
+    from sulcus_panel.cli.command_line import parser  # here, for it imports the verbs, one of which asks
 
     return grammar(parser(["--help"]), (), "")
 

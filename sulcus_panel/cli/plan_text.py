@@ -1,7 +1,6 @@
 """The four steps as text: the terminal shows the same plan as the window's sheet."""
 
 from collections.abc import Iterator
-from textwrap import wrap
 
 from sulcus_panel.cli.row_text import row
 from sulcus_panel.core.diff import render_unified
@@ -74,6 +73,8 @@ def folded(label: str, text: str, width: int | None) -> str:
     """Put a sentence behind its label, on lines of no more than `width` characters where it is known."""
     if width is None or len(label) + len(text) <= width:
         return f"{label}{text}"
+    from textwrap import wrap  # here, for what is no screen is as wide as a sentence
+
     if len(label) * NARROW > width:
         return "\n".join([label.rstrip(), *wrap(f"    {text}", max(width, 20), subsequent_indent="    ")])
     return "\n".join(wrap(f"{label}{text}", width, subsequent_indent=" " * len(label)))

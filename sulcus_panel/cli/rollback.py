@@ -1,13 +1,16 @@
 """`ledger rollback` and `ledger redo`: what is chosen, and then the four steps."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from sulcus_panel.cli.ceremony import Ceremony, add_options
 from sulcus_panel.cli.context import Context
-from sulcus_panel.cli.show import seq_id
+from sulcus_panel.cli.numbers import seq_id
 from sulcus_panel.core.errors import BadRequest
 from sulcus_panel.core.undo.model import Resolution, UndoPlan, UndoRequest
-from sulcus_panel.service.operations import Operations, Selection
+
+if TYPE_CHECKING:
+    from sulcus_panel.service.operations import Operations
 
 
 def add(
@@ -48,12 +51,14 @@ def run_redo(args: argparse.Namespace, context: Context) -> int:
         return Ceremony(operations, context, args).go_through(operations.plan_redo(args.seq))
 
 
-def _plan(args: argparse.Namespace, context: Context, operations: Operations) -> UndoPlan:
-    selection = Selection(tuple(args.seq), args.last, args.query, args.turn)
-    if selection.seq_ids and selection == Selection(selection.seq_ids):
+def _plan(args: argparse.Namespace, context: Context, operations: "Operations") -> UndoPlan:
+    if args.seq and args.last is None and args.query is None and args.turn is None:
         hunks = tuple(number - 1 for number in args.hunk) if args.hunk else None
-        seq_ids = tuple(dict.fromkeys(selection.seq_ids))
+        seq_ids = tuple(dict.fromkeys(args.seq))
         return operations.plan(UndoRequest(seq_ids, hunks, Resolution(args.later_work)))
     if args.hunk or args.later_work != Resolution.KEEP:
         raise BadRequest("This can be chosen for one change only", hint="ledger rollback SEQ --hunk N")
+    from sulcus_panel.service.selection import Selection  # here, for most undos name their changes
+
+    selection = Selection(tuple(args.seq), args.last, args.query, args.turn)
     return operations.plan_selection(context.the_workspace(operations).id, selection)

@@ -3,8 +3,8 @@
 import argparse
 
 from sulcus_panel.cli.context import Context
+from sulcus_panel.cli.numbers import seq_id
 from sulcus_panel.cli.row_text import details
-from sulcus_panel.core.model import SeqId
 from sulcus_panel.service.wire import entry_json
 
 
@@ -15,14 +15,6 @@ def add(
     verb = verbs.add_parser("show", parents=[common], help="one change in full")
     verb.add_argument("seq", type=seq_id, metavar="SEQ", help="its number, with or without #")
     verb.set_defaults(run=run)
-
-
-def seq_id(text: str) -> SeqId:
-    """Read a seq_id, with or without its #."""
-    digits = text.removeprefix("#")
-    if not digits.isdecimal() or not 0 < int(digits) < 2**63:
-        raise argparse.ArgumentTypeError(f"{text!r} is not the number of a change")
-    return SeqId(int(digits))
 
 
 def run(args: argparse.Namespace, context: Context) -> int:

@@ -3,6 +3,7 @@
 One function for all doors and all stages (record, preview, apply), so that no door is laxer than another.
 """
 
+import functools
 import re
 import sys
 import unicodedata
@@ -65,8 +66,6 @@ DRIVES = sys.platform == "win32"
 
 HARMLESS = (".env.example", ".env.sample", ".env.template", "*.pub")
 
-_WITHHELD, _HARMLESS = (re.compile("|".join(map(translate, globs))) for globs in (WITHHELD, HARMLESS))
-
 
 def check_path(path: str) -> LedgerPath:
     """Return `path` as a workspace-relative path, or raise UnsafePath saying why it may not be written."""
@@ -128,7 +127,8 @@ def content_withheld(path: LedgerPath, exclude: Sequence[str]) -> str | None:
     """
     end = "/".join(path.casefold().rsplit("/", 2)[-2:])
     name = end.rsplit("/", 1)[-1]
-    if (_WITHHELD.match(name) or _WITHHELD.match(end)) and not _HARMLESS.match(name):
+    withheld, harmless = _named_so(WITHHELD), _named_so(HARMLESS)
+    if (withheld.match(name) or withheld.match(end)) and not harmless.match(name):
         return MAY_HOLD_A_SECRET
     candidates = tuple(_prefixes(path))
     for raw in exclude:
@@ -136,6 +136,12 @@ def content_withheld(path: LedgerPath, exclude: Sequence[str]) -> str | None:
         if glob and any(fnmatchcase(candidate, glob) for candidate in candidates):
             return EXCLUDED
     return None
+
+
+@functools.cache
+def _named_so(globs: Sequence[str]) -> re.Pattern[str]:
+    """Compile the globs, once they are asked for: many of a panel's doors never do."""
+    return re.compile("|".join(map(translate, globs)))
 
 
 def _prefixes(path: str) -> Iterator[str]:

@@ -25,7 +25,7 @@ from sulcus_panel.core.capture.shell.git_index import object_id, one_file
 from sulcus_panel.core.credentials import holds_a_key
 from sulcus_panel.core.disk import look
 from sulcus_panel.core.errors import BadRequest, SulcusError
-from sulcus_panel.core.ledger.queries import Activity
+from sulcus_panel.core.ledger.activity import Activity
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import NO_CONTENTS, Ledger
 from sulcus_panel.core.model import (

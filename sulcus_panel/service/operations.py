@@ -8,17 +8,15 @@ from array import array
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from sulcus_panel.core.capture.draining import STARTED, DrainReport, is_quiet
-from sulcus_panel.core.capture.place import git_top
 from sulcus_panel.core.errors import LedgerCorrupt, NotFound, SulcusError
 from sulcus_panel.core.ledger.encoding import utc_now
-from sulcus_panel.core.ledger.gaps import Gap
 from sulcus_panel.core.ledger.home import DataHome
-from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run, SortKey
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import (
     PERSON,
@@ -32,24 +30,24 @@ from sulcus_panel.core.model import (
     Settings,
     Workspace,
 )
-from sulcus_panel.service import later_work
 from sulcus_panel.service.beginning import place_of, put_in_order
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
-from sulcus_panel.service.configuring import configure
 from sulcus_panel.service.drift_watch import DriftWatch
 from sulcus_panel.service.hook_rules import tell_hooks
-from sulcus_panel.service.selection import Selection
 from sulcus_panel.service.verb_groups import VerbGroups
 
 if TYPE_CHECKING:
     from sulcus_panel.core.ledger.forgetting import Forgetting
+    from sulcus_panel.core.ledger.gaps import Gap
+    from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run, SortKey
     from sulcus_panel.core.ledger.retention import Pruned
     from sulcus_panel.core.undo.model import UndoPlan, UndoRequest, UndoResult
     from sulcus_panel.service.asking import Asking
     from sulcus_panel.service.file_diffs import DiffView, FileDiff
     from sulcus_panel.service.forgetting import Forgotten
     from sulcus_panel.service.hook_health import HookHealth
+    from sulcus_panel.service.selection import Selection
 
 __all__ = [
     "DiffView",
@@ -64,12 +62,18 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    """Import what compares texts for who asks for it alone, as the undo and the recorder below: few verbs do."""
-    if name in {"DiffView", "FileDiff"}:
-        from sulcus_panel.service import file_diffs
+_QUERIES = "sulcus_panel.core.ledger.queries"
+_ROOMS = {
+    **dict.fromkeys(("DiffView", "FileDiff"), "sulcus_panel.service.file_diffs"),
+    **dict.fromkeys(("Facets", "LedgerQuery", "Run", "SortKey"), _QUERIES),
+    "Selection": "sulcus_panel.service.selection",
+}
 
-        return getattr(file_diffs, name)
+
+def __getattr__(name: str) -> object:
+    """Import what compares, searches or chooses for who asks for it alone, as the undo and the recorder below."""
+    if name in _ROOMS:
+        return getattr(import_module(_ROOMS[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -164,6 +168,8 @@ class Operations(VerbGroups):
                 str(folder),
                 "Install the hooks, or import past runs: sulcus-panel import claude-code",
             )
+        from sulcus_panel.core.capture.place import git_top
+
         real = str(folder.resolve())
         return self.register(Path(git_top(real) or real))
 
@@ -190,6 +196,8 @@ class Operations(VerbGroups):
         if is_quiet(self._ledger, self._home, self._clock()):
             self._ledger.prune_if_due()
             return DrainReport()
+        from sulcus_panel.core.ledger.queries import LedgerQuery
+
         before = self._ledger.newest_seq()
         report = self._recorder.drain(wait=wait, rest=rest)
         self._ledger.prune_if_due()
@@ -210,11 +218,11 @@ class Operations(VerbGroups):
                 "What the hooks leave waits in the spool.",
             )
 
-    def find(self, query: LedgerQuery) -> tuple[Entry, ...]:
+    def find(self, query: "LedgerQuery") -> tuple[Entry, ...]:
         """Entries that match, in the query's order, at most its limit."""
         return self._ledger.find(query)
 
-    def find_ids(self, query: LedgerQuery) -> "array[int]":
+    def find_ids(self, query: "LedgerQuery") -> "array[int]":
         """Every matching seq_id in the query's order: what a paged table holds."""
         return self._ledger.find_ids(query)
 
@@ -226,15 +234,15 @@ class Operations(VerbGroups):
         """One entry. Raises NotFound naming it."""
         return self._ledger.entry(seq_id)
 
-    def count(self, query: LedgerQuery) -> int:
+    def count(self, query: "LedgerQuery") -> int:
         """How many entries match."""
         return self._ledger.count(query)
 
-    def facets(self, query: LedgerQuery) -> Facets:
+    def facets(self, query: "LedgerQuery") -> "Facets":
         """Counts by harness, action, state and drift over what matches."""
         return self._ledger.facets(query)
 
-    def runs(self, workspace_id: int, *, limit: int = 20) -> tuple[Run, ...]:
+    def runs(self, workspace_id: int, *, limit: int = 20) -> "tuple[Run, ...]":
         """The newest sessions with their turns, newest first."""
         return self._ledger.runs(workspace_id, limit)
 
@@ -246,10 +254,14 @@ class Operations(VerbGroups):
 
     def later(self, seq_id: SeqId) -> tuple[Entry, ...]:
         """Entries that came after this one on any of its paths, in order of happening."""
+        from sulcus_panel.service import later_work
+
         return self._ledger.entries(later_work.after(self._ledger, self._ledger.entry(seq_id)))
 
     def readers(self, seq_id: SeqId) -> tuple[SeqId, ...]:
         """Later entries whose session had read one of this entry's paths."""
+        from sulcus_panel.service import later_work
+
         return later_work.readers(self._ledger, self._ledger.entry(seq_id))
 
     def diff(self, seq_id: SeqId, view: "DiffView") -> "tuple[FileDiff, ...]":
@@ -276,6 +288,8 @@ class Operations(VerbGroups):
 
     def set_setting(self, workspace_id: int, key: str, value: str | int | bool) -> Settings:
         """Change one setting and say so on governance. Raises BadRequest naming field and range."""
+        from sulcus_panel.service.configuring import configure
+
         return configure(self._ledger, self.bus, self._actor, workspace_id, {key: value})
 
     def what_goes(self, workspace_id: int, path: LedgerPath) -> "Forgetting":
@@ -303,7 +317,7 @@ class Operations(VerbGroups):
 
         return hook_health(self._home, hooks_heard(self, now, workspace_id))
 
-    def gaps(self, workspace_id: int) -> tuple[Gap, ...]:
+    def gaps(self, workspace_id: int) -> "tuple[Gap, ...]":
         """What is known to be missing: events while recording was off, or that found no room."""
         return self._ledger.gaps(workspace_id)
 
@@ -316,7 +330,7 @@ class Operations(VerbGroups):
         """Say what an undo would do; nothing is written. Raises NotFound, BadRequest."""
         return self._undoing.plan(request)
 
-    def plan_selection(self, workspace_id: int, selection: Selection) -> "UndoPlan":
+    def plan_selection(self, workspace_id: int, selection: "Selection") -> "UndoPlan":
         """Like `plan`, for a number, a search or a turn; says which entries of the turn stay as they are."""
         return self._undoing.plan_selection(workspace_id, selection)
 

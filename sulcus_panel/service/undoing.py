@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from sulcus_panel.core.errors import BadRequest, NotFound, SulcusError
 from sulcus_panel.core.ledger.notices import KEPT
@@ -16,9 +17,10 @@ from sulcus_panel.core.undo.planner import Planner
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.decisions import record_decision, record_failure
-from sulcus_panel.service.holds import Holds
 from sulcus_panel.service.planning import plan_request
-from sulcus_panel.service.selection import Selection, choose
+
+if TYPE_CHECKING:
+    from sulcus_panel.service.selection import Selection
 
 
 def new_uid() -> str:
@@ -40,8 +42,10 @@ class Undoing:
         """See Operations.plan()."""
         return plan_request(self._ledger, request, self._clock, self._planner)
 
-    def plan_selection(self, workspace_id: int, selection: Selection) -> UndoPlan:
+    def plan_selection(self, workspace_id: int, selection: "Selection") -> UndoPlan:
         """See Operations.plan_selection()."""
+        from sulcus_panel.service.selection import choose
+
         chosen = choose(self._ledger, workspace_id, selection)
         plan = self.plan(UndoRequest(chosen.seq_ids))
         stays = tuple(
@@ -97,6 +101,10 @@ class Undoing:
     def _settled(self, plan: UndoPlan, outcome: Outcome) -> bool:
         """End what waited for this very undo; the files are written, so that trouble here undoes nothing."""
         with suppress(SulcusError):
+            if not self._ledger.is_asked(plan.workspace_id):
+                return False
+            from sulcus_panel.service.holds import Holds  # here, for an undo rarely waited for the person
+
             return Holds(self._ledger, self._bus, self._clock, self._actor).settle(plan, outcome)
         return False
 

@@ -1,7 +1,7 @@
 """What the parser says of itself: all verbs, each with what it is for."""
 
+from sulcus_panel.cli.command_line import LEDGER_VERBS, VERBS
 from sulcus_panel.cli.grammar import whole_grammar
-from sulcus_panel.cli.main import LEDGER_VERBS, VERBS
 
 
 def test_every_verb_of_the_program_is_there() -> None:

@@ -11,7 +11,7 @@ from sulcus_panel.core.capture.adapter import (
 from sulcus_panel.core.capture.drafts import git_around
 from sulcus_panel.core.capture.hook_calls import WRITES_LATE
 from sulcus_panel.core.capture.sides import Sides, is_result
-from sulcus_panel.core.ledger.queries import Activity
+from sulcus_panel.core.ledger.activity import Activity
 from sulcus_panel.core.model import FileKind, GitDelta
 
 

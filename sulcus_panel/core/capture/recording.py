@@ -64,7 +64,7 @@ from sulcus_panel.core.capture.trees import Trees
 from sulcus_panel.core.capture.turns import SessionTurns, decode_turns, turns_key
 from sulcus_panel.core.capture.unended import Unended, look_of
 from sulcus_panel.core.capture.whereabouts import where_it_began, with_folder
-from sulcus_panel.core.ledger.queries import Activity
+from sulcus_panel.core.ledger.activity import Activity
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import (

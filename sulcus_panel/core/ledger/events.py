@@ -24,7 +24,7 @@ _SELECT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class EventTable:
     """The events of one ledger, for one thread at a time."""
 

@@ -4,9 +4,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from sulcus_panel.core.ledger.activity import Activity
 from sulcus_panel.core.ledger.database import Database
 from sulcus_panel.core.ledger.encoding import encode_path, to_micros
-from sulcus_panel.core.ledger.queries import Activity
 from sulcus_panel.core.model import LedgerPath
 
 KEPT = timedelta(days=1)
@@ -22,7 +22,7 @@ class LiveSession:
     parent: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class NoticeTable:
     """The sessions of one ledger, as notices need them."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 
 from sulcus_panel.core.model import ActionType, EntryState, Origin, SeqId
 
@@ -79,15 +79,6 @@ class TurnRun:
     files: int
     plus: int
     minus: int
-
-
-class Activity(IntEnum):
-    """What a session is about after an event; as stored."""
-
-    WORKING = 0
-    ENDED = 1
-    RESTING = 2
-    """Its agent has stopped and waits for the person."""
 
 
 @dataclass(frozen=True, slots=True)

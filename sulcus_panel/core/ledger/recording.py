@@ -12,10 +12,9 @@ from sulcus_panel.core.ledger.database import Database
 from sulcus_panel.core.ledger.encoding import encode_text, to_micros
 from sulcus_panel.core.ledger.entry_rows import insert_entry
 from sulcus_panel.core.ledger.events import named, store_events
-from sulcus_panel.core.ledger.gaps import OFF, count_gap
 from sulcus_panel.core.ledger.marks import settle_reversals
-from sulcus_panel.core.ledger.retention import EVERY, hold_size, trim_ring
 from sulcus_panel.core.ledger.settings import read_settings
+from sulcus_panel.core.ledger.upkeep import EVERY
 from sulcus_panel.core.ledger.workspaces import by_id
 from sulcus_panel.core.model import (
     Change,
@@ -33,7 +32,7 @@ SNAPSHOTS_OFF = "snapshots are switched off"
 NOT_GIVEN = "contents were not recorded"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Recorder:
     """What recording one entry needs besides the entry."""
 
@@ -60,6 +59,8 @@ def append(
             return SeqId(found[0])
         settings = read_settings(db, workspace_id)
         if not settings.enabled and entry.origin is not Origin.UNDO:
+            from sulcus_panel.core.ledger.gaps import OFF, count_gap  # here, for recording is rarely off
+
             by_id(db, workspace_id)
             count_gap(db, workspace_id, now, OFF, 1)
             return None
@@ -68,11 +69,18 @@ def append(
         seq_id = insert_entry(db, workspace_id, ordinal, now, replace(entry, changes=changes))
         settle_reversals(db, entry.reverses, now)
         store_events(db, workspace_id, list(_told(seq_id, entry)), now)
-        if ordinal % EVERY == 0:
-            trim_ring(db, workspace_id, settings.max_entries, with_.now)
         if ordinal % EVERY == 0 or _size(contents) > settings.max_store_bytes // EVERY:
-            hold_size(db, workspace_id, settings.max_store_bytes)
+            _hold(with_, workspace_id, settings, trim=ordinal % EVERY == 0)
         return seq_id
+
+
+def _hold(with_: Recorder, workspace_id: int, settings: Settings, *, trim: bool) -> None:
+    """Keep the workspace within its settings: always its bytes, and from time to time its ring."""
+    from sulcus_panel.core.ledger.retention import hold_size, trim_ring  # here, for few records come to this
+
+    if trim:
+        trim_ring(with_.db, workspace_id, settings.max_entries, with_.now)
+    hold_size(with_.db, workspace_id, settings.max_store_bytes)
 
 
 def _told(seq_id: SeqId, entry: NewEntry) -> Iterator[tuple[EventKind, dict[str, object]]]:

@@ -15,16 +15,13 @@ from sulcus_panel.core.ledger.events import trim_events
 from sulcus_panel.core.ledger.journal import drop_unreadable, read_open, states_named
 from sulcus_panel.core.ledger.packs import release
 from sulcus_panel.core.ledger.settings import read_settings
+from sulcus_panel.core.ledger.upkeep import PRUNE
 
-EVERY = 64
-"""How many appends to a workspace pass between two trims of its ring."""
 GOVERNANCE_MOST = 5_000
 GOVERNANCE_DAYS = 90
 UNDO_MOST = 5_000
 """Undos stay beyond the ring, as long as the governance that tells of them: a redo survives newer work."""
 GRACE = timedelta(hours=1)
-PRUNE_EVERY = timedelta(days=1)
-PRUNE = "prune"
 PENDING_DAYS = 30
 _NAMED = (
     "EXISTS (SELECT 1 FROM change WHERE before_sha256 = snapshot.sha256)"
@@ -71,12 +68,6 @@ def trim_ring(db: Database, workspace_id: int, max_entries: int, now: datetime) 
         )
     ]
     return _drop_entries(db, doomed, _named_by_open_undos(db), now) if doomed else Pruned()
-
-
-def is_due(db: Database, now: datetime) -> bool:
-    """Whether the last whole prune, by whichever process, was a day ago."""
-    last = db.number("SELECT at FROM upkeep WHERE what = ?", (PRUNE,))
-    return not to_micros(now - PRUNE_EVERY) < last <= to_micros(now)
 
 
 def prune(db: Database, now: datetime) -> Pruned:

@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
+from sulcus_panel.core.ledger.activity import Activity
 from sulcus_panel.core.ledger.database import Database, Row, Value
 from sulcus_panel.core.ledger.encoding import decode_path, encode_path, encode_text, from_micros, to_micros
-from sulcus_panel.core.ledger.queries import Activity, Run, TurnRun
+
+if TYPE_CHECKING:
+    from sulcus_panel.core.ledger.queries import Run, TurnRun
 
 ID_LIMIT = 500
 
@@ -55,8 +59,12 @@ def read_active(db: Database, workspace_id: int, since: datetime) -> frozenset[s
     return frozenset(row[0] for row in rows)
 
 
-def read_runs(db: Database, workspace_id: int, limit: int) -> tuple[Run, ...]:
+def read_runs(db: Database, workspace_id: int, limit: int) -> "tuple[Run, ...]":
     """The newest sessions that changed something or were heard of, newest first."""
+    from sulcus_panel.core.ledger.queries import (
+        TurnRun,  # here as below: an undo asks who is at work, no more
+    )
+
     newest = db.rows(_RUNS, (workspace_id, limit))
     turns: dict[tuple[str, str], list[TurnRun]] = {}
     files = _file_counts(db, workspace_id, newest)
@@ -125,7 +133,9 @@ def _file_counts(
     return {(row[0], row[1], row[2]): row[3] for row in rows}
 
 
-def _run(row: Row, turns: tuple[TurnRun, ...], files: int) -> Run:
+def _run(row: Row, turns: "tuple[TurnRun, ...]", files: int) -> "Run":
+    from sulcus_panel.core.ledger.queries import Run
+
     return Run(
         harness=row[0],
         session_id=row[1],

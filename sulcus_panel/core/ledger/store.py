@@ -9,45 +9,33 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from types import MappingProxyType, TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from sulcus_panel.core.errors import LedgerBusy, LedgerFull, NotFound
 from sulcus_panel.core.ledger import (
     checkpoints,
     drift_marks,
-    forgetting,
-    gaps,
     governance,
     journal,
     marks,
     opening,
     recording,
-    retention,
-    search,
     sessions,
     settings,
     timeline,
+    upkeep,
     workspaces,
 )
 from sulcus_panel.core.ledger import pending as waiting
 from sulcus_panel.core.ledger.blobs import BlobStore
 from sulcus_panel.core.ledger.database import BUSY_MS, Database
 from sulcus_panel.core.ledger.encoding import encode_text, to_micros, utc_now
-from sulcus_panel.core.ledger.events import EventTable
-from sulcus_panel.core.ledger.forgetting import Forgetting
-from sulcus_panel.core.ledger.gaps import Gap
 from sulcus_panel.core.ledger.governance import PANEL
-from sulcus_panel.core.ledger.holds import HoldTable
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.journal import UndoJournal
-from sulcus_panel.core.ledger.notices import NoticeTable
 from sulcus_panel.core.ledger.pending import Pending
-from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run
 from sulcus_panel.core.ledger.remembered import Recent
-from sulcus_panel.core.ledger.retention import Pruned
-from sulcus_panel.core.ledger.rules import RuleTable
-from sulcus_panel.core.ledger.sessions import SessionSeen
-from sulcus_panel.core.ledger.tokens import TokenTable
+from sulcus_panel.core.ledger.tables import Tables
 from sulcus_panel.core.model import (
     Actor,
     DriftKind,
@@ -64,25 +52,27 @@ from sulcus_panel.core.model import (
     Workspace,
 )
 
+if TYPE_CHECKING:
+    from sulcus_panel.core.ledger.forgetting import Forgetting
+    from sulcus_panel.core.ledger.gaps import Gap
+    from sulcus_panel.core.ledger.queries import Facets, LedgerQuery, Run
+    from sulcus_panel.core.ledger.retention import Pruned
+    from sulcus_panel.core.ledger.sessions import SessionSeen
+
 NO_CONTENTS: Mapping[Sha256, bytes] = MappingProxyType({})
 
 
-class Ledger:
+class Ledger(Tables):
     """All that was recorded, for one thread at a time."""
 
     def __init__(
         self, home: DataHome, database: Database, clock: Callable[[], datetime], notice: str
     ) -> None:
+        super().__init__(database)
         self.home = home
         self.blobs = BlobStore(database, clock)
-        self.events = EventTable(database)
-        self.tokens = TokenTable(database)
-        self.holds = HoldTable(database)
-        self.rules = RuleTable(database)
-        self.notices = NoticeTable(database)
         self.notice = notice
         """What the person must be told about the opening, "" where nothing."""
-        self._db = database
         self._clock = clock
         self._recent = Recent(database)
 
@@ -138,10 +128,6 @@ class Ledger:
         """Move the write-ahead log into the file; False where another process is at it or readers hold it."""
         return checkpoints.checkpoint(self._db, self.home)
 
-    def data_version(self) -> int:
-        """A number that changes when another connection has written anything, marks and settings too."""
-        return self._db.number("PRAGMA data_version")
-
     def check_format(self) -> None:
         """Raise LedgerTooNew where a newer version has taken the file over since it was opened."""
         opening.refuse_newer(self._db.number("PRAGMA user_version"))
@@ -149,11 +135,6 @@ class Ledger:
     def wait_for_writers(self, milliseconds: int) -> None:
         """Wait no longer than this for another writer from now on; then LedgerBusy is raised."""
         self._db.wait_for_writers(milliseconds)
-
-    @property
-    def database(self) -> Database:
-        """The connection, for the rooms of this folder that look at all of it: checking.py, mending.py."""
-        return self._db
 
     def add_workspace(
         self, root: str | None, namespace: str | None = None, *, actor: Actor = PANEL, anew: bool = False
@@ -200,8 +181,10 @@ class Ledger:
             settings.store_setting(self._db, workspace_id, key, value)
         return self.settings(workspace_id)
 
-    def gaps(self, workspace_id: int) -> tuple[Gap, ...]:
+    def gaps(self, workspace_id: int) -> "tuple[Gap, ...]":
         """What was not recorded and why, oldest first."""
+        from sulcus_panel.core.ledger import gaps
+
         return gaps.read_gaps(self._db, workspace_id)
 
     def append(
@@ -244,20 +227,26 @@ class Ledger:
         found = self._db.row("SELECT seq_id FROM entry WHERE uid = ?", (encode_text(uid),))
         return None if found is None else self.entry(SeqId(found[0]))
 
-    def find(self, query: LedgerQuery) -> tuple[Entry, ...]:
+    def find(self, query: "LedgerQuery") -> tuple[Entry, ...]:
         """The first `query.limit` entries in the query's order (newest first unless it says otherwise)."""
-        return self.entries([SeqId(found) for found in search.find_ids(self._db, query, limit=query.limit)])
+        return self.entries([SeqId(found) for found in self.find_ids(query, limit=query.limit)])
 
-    def find_ids(self, query: LedgerQuery, *, limit: int | None = None) -> "array[int]":
+    def find_ids(self, query: "LedgerQuery", *, limit: int | None = None) -> "array[int]":
         """The seq_ids of all that match, or the first `limit` (the query's own does not count), in its order."""
+        from sulcus_panel.core.ledger import search  # here as below: an undo by its number searches nothing
+
         return search.find_ids(self._db, query, limit=limit)
 
-    def count(self, query: LedgerQuery) -> int:
+    def count(self, query: "LedgerQuery") -> int:
         """How many match."""
+        from sulcus_panel.core.ledger import search
+
         return search.count(self._db, query)
 
-    def facets(self, query: LedgerQuery) -> Facets:
+    def facets(self, query: "LedgerQuery") -> "Facets":
         """How many match, by harness, action, state and drift."""
+        from sulcus_panel.core.ledger import search
+
         return search.facets(self._db, query)
 
     def newest_seq(self) -> SeqId:
@@ -266,6 +255,8 @@ class Ledger:
 
     def after(self, seq_id: SeqId, workspace_id: int | None = None, limit: int = 256) -> tuple[Entry, ...]:
         """The next entries after this id, oldest first: the tail."""
+        from sulcus_panel.core.ledger.queries import LedgerQuery
+
         query = LedgerQuery(workspace_id=workspace_id, after=seq_id, limit=limit, descending=False)
         return self.find(query)
 
@@ -306,7 +297,7 @@ class Ledger:
         """Every path with known drift."""
         return drift_marks.read_drift(self._db, workspace_id)
 
-    def touch_session(self, workspace_id: int, seen: SessionSeen) -> None:
+    def touch_session(self, workspace_id: int, seen: "SessionSeen") -> None:
         """Note that a session was heard of; events may come in any order."""
         with self.write():
             sessions.store_session(self._db, workspace_id, seen)
@@ -315,7 +306,7 @@ class Ledger:
         """The ids of the sessions heard of since then that have neither ended nor stopped to wait."""
         return sessions.read_active(self._db, workspace_id, since)
 
-    def runs(self, workspace_id: int, limit: int = 200) -> tuple[Run, ...]:
+    def runs(self, workspace_id: int, limit: int = 200) -> "tuple[Run, ...]":
         """The newest sessions with their turns, newest first."""
         return sessions.read_runs(self._db, workspace_id, limit)
 
@@ -373,27 +364,33 @@ class Ledger:
         with self.write():
             self._db.run("DELETE FROM pending WHERE key = ?", (encode_text(key),))
 
-    def prune(self) -> Pruned:
+    def prune(self) -> "Pruned":
         """Let go of what retention asks for, then checkpoint."""
+        from sulcus_panel.core.ledger import retention  # here as below: due once a day, asked for rarely
+
         with self.write():
             pruned = retention.prune(self._db, self._clock())
         if not self._db.writing:
             self.checkpoint()
         return pruned
 
-    def what_goes(self, workspace_id: int, path: LedgerPath) -> Forgetting:
+    def what_goes(self, workspace_id: int, path: LedgerPath) -> "Forgetting":
         """See forgetting.py: what `forget` would let go of."""
+        from sulcus_panel.core.ledger import forgetting
+
         return forgetting.what_goes(self._db, workspace_id, path)
 
-    def forget(self, workspace_id: int, path: LedgerPath) -> Forgetting:
+    def forget(self, workspace_id: int, path: LedgerPath) -> "Forgetting":
         """Let go of every kept byte of a path, for good. Raises LedgerBusy: an undo may still need some."""
+        from sulcus_panel.core.ledger import forgetting
+
         with self.write():
             return forgetting.forget(self._db, workspace_id, path)
 
     def prune_if_due(self) -> None:
         """Prune once a day, whichever process comes first; where the ledger is busy or full, later."""
         with suppress(LedgerBusy, LedgerFull), self._db.waiting(checkpoints.BUSY_MS):
-            if retention.is_due(self._db, self._clock()):
+            if upkeep.is_due(self._db, self._clock()):
                 self.prune()
 
     def _now(self) -> int:

@@ -29,7 +29,6 @@ from sulcus_panel.core.undo.consents import refused_in_batch
 from sulcus_panel.core.undo.folder_plans import is_folder, plan_folder
 from sulcus_panel.core.undo.follow import followed
 from sulcus_panel.core.undo.model import WRITABLE, EntryPlan, Outcome, PathPlan, Resolution, UndoFacts
-from sulcus_panel.core.undo.moves import MovedFile, plan_move
 from sulcus_panel.core.undo.once import not_taken, only_once
 from sulcus_panel.core.undo.others import cannot_go, left_out
 from sulcus_panel.core.undo.paths import plan_path
@@ -61,7 +60,7 @@ def later_steps(timeline: Sequence[Step], entry: Entry) -> tuple[Step, ...]:
     return tuple(step for step in timeline if step.at > entry.record.at)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Batch:
     """What each path would be by now, what is known of bytes, what was done so far."""
 
@@ -233,6 +232,8 @@ class Batch:
     def _move(self, entry: Entry, old: Question, new: Question) -> tuple[PathPlan, PathPlan]:
         if self.facts.root is None:
             return _no_root(old).plan, _no_root(new).plan
+        from sulcus_panel.core.undo.moves import MovedFile, plan_move  # here, for few entries move a file
+
         came, went = plan_move(MovedFile(old, new))
         if self._leaves_out and (cannot_go(came.plan) or cannot_go(went.plan)):  # half a move is none
             return left_out(came.plan), left_out(went.plan)

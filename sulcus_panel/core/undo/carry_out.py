@@ -34,7 +34,7 @@ Clock = Callable[[], datetime]
 Failure = SulcusError | OSError
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Hands:
     """Who acts, and with what: the actor, a source of ids, a clock, and the file system."""
 
@@ -44,7 +44,7 @@ class Hands:
     fs: FileSystem = field(default_factory=FileSystem)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class CarryOut:
     """One apply under the lock: a fresh plan that may be carried out."""
 

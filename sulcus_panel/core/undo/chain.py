@@ -100,7 +100,7 @@ def _without_detours(after: FileState, steps: Sequence[Step]) -> list[Step]:
     return [step for _, step in trail]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Walk:
     """`anchor` is the last version reached by known lines, `last` the last one heard of."""
 

@@ -15,7 +15,7 @@ MOST_OPEN = 64
 """A quarter of what the least generous system lets a process have open."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class OpenFolders:
     """Folders below one root, to be let go of by close()."""
 

@@ -9,8 +9,7 @@ from dataclasses import replace
 from sulcus_panel.core.model import ABSENT, DiskFile, FileKind, FileState
 from sulcus_panel.core.states import NEVER_GIVEN_BACK, SPECIAL_BITS, mode_differs, same_bytes, same_state
 from sulcus_panel.core.undo.by_lines import by_lines
-from sulcus_panel.core.undo.model import HunkOutcome, Outcome, Resolution, Strategy
-from sulcus_panel.core.undo.notebooks import or_by_cells
+from sulcus_panel.core.undo.model import STUCK, HunkOutcome, Outcome, Resolution, Strategy
 from sulcus_panel.core.undo.question import (
     MODE_CHANGED_AGAIN,
     SOMETHING_ELSE,
@@ -31,7 +30,16 @@ from sulcus_panel.core.undo.take_all import or_take_all
 def plan_path(ask: Question) -> PathAnswer:
     """Decide one path; raises nothing: what cannot be done is an outcome."""
     answer = _unasked(ask) or _barred(ask) or _settled(ask) or _whole(ask)
-    return or_take_all(ask, answer or or_by_cells(ask, by_lines(ask)))
+    return or_take_all(ask, answer or _by_lines(ask))
+
+
+def _by_lines(ask: Question) -> PathAnswer:
+    answer = by_lines(ask)
+    if answer.plan.outcome not in STUCK:
+        return answer
+    from sulcus_panel.core.undo.notebooks import or_by_cells  # here, for few undos are in conflict
+
+    return or_by_cells(ask, answer)
 
 
 def _unasked(ask: Question) -> PathAnswer | None:

@@ -61,7 +61,7 @@ def _written(entry: EntryPlan) -> tuple[PathPlan, ...]:
     return tuple(path for path in entry.paths if path.outcome in WRITABLE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class ReadBack:
     """What every path of a plan holds once all is written, and which step of the batch was its last."""
 

@@ -28,7 +28,7 @@ LATE_STAYS = timedelta(days=30)
 LATE = "late-"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Trash:
     """The folder, and what is said of everything that this undo moves there."""
 

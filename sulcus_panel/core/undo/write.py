@@ -23,7 +23,7 @@ from sulcus_panel.core.undo.task import Overtaken, Refused, Task, overtaken
 from sulcus_panel.core.undo.trash import Trash
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Writer:
     """Writes below one root: check everything, make everything ready, switch, let go, then close."""
 

@@ -13,7 +13,7 @@ from sulcus_panel.core.capture.adapter import (
 )
 from sulcus_panel.core.capture.event_facts import activity_of, git_since, writes_late
 from sulcus_panel.core.capture.whereabouts import where_it_began
-from sulcus_panel.core.ledger.queries import Activity
+from sulcus_panel.core.ledger.activity import Activity
 from tests.core.capture.test_drafts import SCENE
 
 CALL = ToolCall("Bash", ToolKind.COMMAND, command="cd sub")

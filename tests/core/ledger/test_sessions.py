@@ -1,7 +1,7 @@
 from datetime import timedelta
 from pathlib import Path
 
-from sulcus_panel.core.ledger.queries import Activity
+from sulcus_panel.core.ledger.activity import Activity
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Origin, Workspace
