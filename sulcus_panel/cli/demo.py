@@ -5,13 +5,14 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sulcus_panel.cli.context import Context
-from sulcus_panel.cli.plan_text import plan_text, result_text
 from sulcus_panel.cli.row_text import row
 from sulcus_panel.core.ledger.home import DataHome
-from sulcus_panel.service.demo import DemoOutcome, DemoRun, digest, play, undo_out_of_order
-from sulcus_panel.service.operations import LedgerQuery, Operations
+
+if TYPE_CHECKING:
+    from sulcus_panel.service.demo import DemoOutcome, DemoRun
 
 PICTURE = "demo.png"
 
@@ -28,6 +29,7 @@ def add(
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Play, undo, verify, show. Returns 0 only if the disk holds exactly what it must."""
+    from sulcus_panel.service.demo import play, undo_out_of_order  # here as below: the help needs no undo
     from sulcus_panel.ui.resources import resource_path
 
     with tempfile.TemporaryDirectory(prefix="sulcus-demo-") as scratch:
@@ -47,14 +49,19 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return _show(args, context, home, demo)
 
 
-def _print_ledger(home: DataHome, demo: DemoRun) -> None:
+def _print_ledger(home: DataHome, demo: "DemoRun") -> None:
+    from sulcus_panel.service.operations import LedgerQuery, Operations
+
     print(f"A throw-away workspace: {demo.workspace.root}\n")
     with Operations.open(home) as operations:
         for entry in reversed(operations.find(LedgerQuery(workspace_id=demo.workspace.id, limit=100))):
             print(row(entry))
 
 
-def _print_outcome(outcome: DemoOutcome) -> None:
+def _print_outcome(outcome: "DemoOutcome") -> None:
+    from sulcus_panel.cli.plan_text import plan_text, result_text
+    from sulcus_panel.service.demo import digest
+
     print(f"\nNow #{outcome.run.seq_id}, an old change, is taken back; everything later stays.\n")
     print(plan_text(outcome.plan))
     print(f"\n{result_text(outcome.result, outcome.plan)}\n")
@@ -65,7 +72,9 @@ def _print_outcome(outcome: DemoOutcome) -> None:
     print("  verified: exactly the file without that change" if outcome.verified else "  NOT what it must be")
 
 
-def _outcome_json(outcome: DemoOutcome) -> dict[str, object]:
+def _outcome_json(outcome: "DemoOutcome") -> dict[str, object]:
+    from sulcus_panel.service.demo import digest
+
     return {
         "seq_id": outcome.run.seq_id,
         "path": outcome.run.path,
@@ -76,7 +85,7 @@ def _outcome_json(outcome: DemoOutcome) -> dict[str, object]:
     }
 
 
-def _show(args: argparse.Namespace, context: Context, home: DataHome, demo: DemoRun) -> int:
+def _show(args: argparse.Namespace, context: Context, home: DataHome, demo: "DemoRun") -> int:
     from sulcus_panel.ui.preflight import choose_platform
 
     screen = not args.offscreen and not args.screenshot and choose_platform(os.environ) != "offscreen"

@@ -1,13 +1,17 @@
 """`doctor`: environment, ledger, spool, hooks, and whether Qt can start; exit 1 where something is wrong."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from sulcus_panel.cli.context import Context
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.safety import plain
-from sulcus_panel.service.doctor import Finding, Verdict, examine
 
-MARKS = {Verdict.FINE: "✓", Verdict.NOTE: "·", Verdict.WRONG: "✗"}
+if TYPE_CHECKING:
+    from sulcus_panel.service.doctor import Finding
+
+MARKS = {"fine": "✓", "note": "·", "wrong": "✗"}
+"""By a finding's verdict."""
 
 
 def add(
@@ -20,6 +24,11 @@ def add(
 
 def run(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 - every verb takes both
     """Print the findings."""
+    from sulcus_panel.service.doctor import (  # here, for the help of all verbs needs no recorder
+        Verdict,
+        examine,
+    )
+
     findings = (*examine(DataHome.default()), _qt())
     if context.json:
         context.print_json(
@@ -37,7 +46,8 @@ def run(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001 - ev
     return 1 if any(finding.verdict is Verdict.WRONG for finding in findings) else 0
 
 
-def _qt() -> Finding:
+def _qt() -> "Finding":
+    from sulcus_panel.service.doctor import Finding, Verdict
     from sulcus_panel.ui.preflight import check
 
     found = check()

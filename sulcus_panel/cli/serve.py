@@ -1,9 +1,6 @@
 """`serve`: HTTP without a window, until it is stopped."""
 
 import argparse
-import asyncio
-import gc
-import signal
 from pathlib import Path
 
 from sulcus_panel.cli.context import Context, tell
@@ -33,6 +30,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     with context.open() as operations:
         if context.workspace is not None:
             context.the_workspace(operations, register=True)
+    import asyncio  # here as below, for the help of all verbs needs no loop
+
     try:
         import uvloop
     except ImportError:  # not on every system
@@ -43,7 +42,11 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 async def _serve(args: argparse.Namespace, context: Context) -> None:
-    from sulcus_panel.service.http.server import Server, Where  # here, for it is heavy
+    import asyncio
+    import gc
+    import signal
+
+    from sulcus_panel.service.http.server import Server, Where
     from sulcus_panel.service.mcp.over_http import OverHttp
 
     stop = asyncio.Event()

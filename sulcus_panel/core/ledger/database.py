@@ -111,9 +111,13 @@ class Database:
         self._tables: dict[str, bool] = {}
         self._is_whole = False
         self._is_spoilt = False
+        self._seen: tuple[int, int] | None = None
 
     def version(self) -> tuple[int, int]:
         """Return what is another value once this or another connection has written anything but what is `told`."""
+        return self._seen or self._version()
+
+    def _version(self) -> tuple[int, int]:
         return self.number("PRAGMA data_version"), self.connection.total_changes - self.told
 
     def rows(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
@@ -168,6 +172,8 @@ class Database:
         """
         if self.read_only:
             raise self._refusal()
+        if self._seen is not None:
+            raise RuntimeError("what is remembered of this moment would not know of the write")
         if self._depth and self._is_whole:
             try:
                 yield
@@ -192,6 +198,16 @@ class Database:
         finally:
             if durable and not self._depth:
                 self._execute("PRAGMA synchronous = NORMAL")
+
+    @contextmanager
+    def one_look(self) -> Iterator[None]:
+        """All questions inside are about one moment, so that `version` is asked once. Nothing is written inside."""
+        before = self._seen
+        self._seen = self.version()
+        try:
+            yield
+        finally:
+            self._seen = before
 
     @contextmanager
     def reading(self) -> Iterator[None]:

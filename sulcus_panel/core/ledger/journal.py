@@ -105,23 +105,28 @@ def begin(
         store_event(db, op.workspace_id, EventKind.REWIND_STARTED, _told(op), now)
 
 
-def tell_end(db: Database, op_id: str, now: int, *, done: bool) -> None:
-    """Tell once how an undo ended: all-after, or all-before. Only inside `write()`."""
+def tell_done(db: Database, op: UndoJournal, now: int) -> None:
+    """Tell once that an undo ended all-after. Only inside `write()`."""
+    if db.run("UPDATE undo_journal SET told = 1 WHERE op_id = ? AND NOT told", (op.op_id,)):
+        store_event(db, op.workspace_id, EventKind.REWIND_COMPLETED, _told(op) | _hashes(op), now)
+
+
+def _tell_failed(db: Database, op_id: str, now: int) -> None:
+    """Tell of one whose end was not told that it ended all-before."""
     row = db.row("SELECT op_id, workspace_id, body FROM undo_journal WHERE op_id = ? AND NOT told", (op_id,))
     if row is None:
         return
     db.run("UPDATE undo_journal SET told = 1 WHERE op_id = ?", (op_id,))
     try:
-        op = _journal(db, row)
-        told = _told(op) | (_hashes(op) if done else {})
+        told = _told(_journal(db, row))
     except UNREADABLE:
         told = {"op_id": op_id}
-    store_event(db, row[1], EventKind.REWIND_COMPLETED if done else EventKind.REWIND_FAILED, told, now)
+    store_event(db, row[1], EventKind.REWIND_FAILED, told, now)
 
 
 def close(db: Database, op_id: str, now: int) -> None:
     """Let go of a journal; of one whose end was not told, it has failed. Only inside `write()`."""
-    tell_end(db, op_id, now, done=False)
+    _tell_failed(db, op_id, now)
     db.run("DELETE FROM undo_journal WHERE op_id = ?", (op_id,))
 
 

@@ -333,13 +333,13 @@ class Ledger(Tables):
 
     def begin_undo(self, op: UndoJournal, contents: Mapping[Sha256, bytes] = NO_CONTENTS) -> None:
         """Open the journal and keep the displaced and the resulting bytes, all in one durable transaction."""
-        with self.write(durable=True):
+        with self.write(durable=True, whole=True):
             journal.begin(self._db, op, contents, self._now(), self.blobs)
 
-    def complete_undo(self, op_id: str) -> None:
+    def complete_undo(self, op: UndoJournal) -> None:
         """Say that it is done, inside the `write()` that appends its entries. What is left to tidy comes after."""
         with self.write(durable=True):
-            journal.tell_end(self._db, op_id, self._now(), done=True)
+            journal.tell_done(self._db, op, self._now())
 
     def finish_undo(self, op_id: str) -> None:
         """Close the journal; twice is no error. One that was not completed has failed, and that is told."""

@@ -169,7 +169,7 @@ class CarryOut:
     def _append(self, journal: UndoJournal, tasks: Sequence[Task], trouble: str) -> dict[SeqId, SeqId]:
         """Append the undo's entries and close the journal in one transaction; each by the one it reverses."""
         plan, contents = self.planned.plan, undo_contents(self.planned)
-        with self.ledger.write(durable=True):
+        with self.ledger.write(durable=True, whole=True):
             recorded = {
                 target: seq_id
                 for entry in journal.entries
@@ -183,7 +183,7 @@ class CarryOut:
             else:
                 done = "old copy saved" if plan.outcome is Outcome.COPY_SAVED else "undone"
                 self._govern("undo.applied", f"{done}: {_summary(plan)}")
-            self.ledger.complete_undo(journal.op_id)
+            self.ledger.complete_undo(journal)
             if all(is_clean(journal.root, task) for task in tasks):
                 self.ledger.finish_undo(journal.op_id)
         return recorded

@@ -47,6 +47,11 @@ def gather_facts(ledger: Ledger, workspace: Workspace, request: UndoRequest, now
         NotFound: an entry is not in the ledger, or not of this workspace; it is named.
         LedgerCorrupt: a snapshot of a chosen entry does not hold what it says.
     """
+    with ledger.database.one_look():
+        return _gathered(ledger, workspace, request, now)
+
+
+def _gathered(ledger: Ledger, workspace: Workspace, request: UndoRequest, now: datetime) -> UndoFacts:
     chosen = _entries(ledger, workspace, request)
     paths = tuple(dict.fromkeys(path for entry in chosen for path in entry.paths))
     timelines = {path: ledger.timeline(workspace.id, path) for path in paths}

@@ -221,7 +221,7 @@ def _complete(
         for entry in journal.entries:
             ledger.append(journal.workspace_id, entry, contents=contents)
         _govern(ledger, journal, "undo.applied", "completed at the next start")
-        ledger.complete_undo(journal.op_id)
+        ledger.complete_undo(journal)
         if all(is_clean(journal.root, task) for task in tasks):
             ledger.finish_undo(journal.op_id)
     return f"The {_what(journal)} was interrupted after its last write; it is complete and recorded."
