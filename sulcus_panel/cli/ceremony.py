@@ -16,7 +16,7 @@ from sulcus_panel.cli.plan_text import plan_text, result_text
 from sulcus_panel.core.errors import StalePlan
 from sulcus_panel.core.model import Decision
 from sulcus_panel.core.safety import plain
-from sulcus_panel.core.undo.closing import to_close
+from sulcus_panel.core.undo.gone import to_close
 from sulcus_panel.core.undo.model import Consent, Outcome, UndoPlan
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ there is more to be said than the version: argparse takes longer to import than 
 """
 
 import errno
+import gc
 import os
 import sys
 
@@ -37,10 +38,15 @@ def main(argv: "Sequence[str] | None" = None) -> int:
     from sulcus_panel.cli.context import Context
 
     words, theirs = _behind_dashes(words)
+    was_collecting = gc.isenabled()
+    gc.disable()  # what is imported and spoken stays
     try:
         args = parsed(words, theirs)
     except Misspoken as error:
         return _misspoken(error, words)
+    finally:
+        if was_collecting:
+            gc.enable()
     return _run(args, Context(workspace=args.workspace, json=args.json))
 
 

@@ -12,7 +12,7 @@ from sulcus_panel.core.errors import BadRequest, StalePlan
 from sulcus_panel.core.holds import Hold
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import LedgerPath
-from sulcus_panel.core.undo.closing import to_close
+from sulcus_panel.core.undo.gone import to_close
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoRequest, UndoResult
 from sulcus_panel.service.authority import why_held
 from sulcus_panel.service.bus import ChangeBus

@@ -87,7 +87,7 @@ class Holds:
 
     def settle_done(self, plan: UndoPlan) -> bool:
         """End the holds that ask for what was undone by other ways meanwhile; True where there were any."""
-        from sulcus_panel.core.undo.closing import to_close  # here, for a list needs nothing of an undo
+        from sulcus_panel.core.undo.gone import to_close  # here, for a list needs nothing of an undo
 
         is_done = plan.outcome is Outcome.ALREADY_UNDONE and not to_close(plan)
         return is_done and self.settle(plan, plan.outcome)

@@ -19,7 +19,8 @@ from sulcus_panel.core.capture.recording import TURNS
 from sulcus_panel.core.capture.shell.keeping import write_whole
 from sulcus_panel.core.capture.turns import decode_turns
 from sulcus_panel.core.errors import SulcusError
-from sulcus_panel.core.ledger.notices import KEPT, LiveSession
+from sulcus_panel.core.ledger.activity import KEPT
+from sulcus_panel.core.ledger.notices import LiveSession
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import ActorKind, Entry, LedgerPath, SeqId
 from sulcus_panel.core.safety import escaped, plain

@@ -8,10 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from sulcus_panel.core.errors import BadRequest, NotFound, SulcusError
-from sulcus_panel.core.ledger.notices import KEPT
+from sulcus_panel.core.ledger.activity import KEPT
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Actor, Decision, EntryState, LedgerPath, Origin, SeqId
-from sulcus_panel.core.undo.apply import Hands, apply_undo
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoRequest, UndoResult, Warning
 from sulcus_panel.core.undo.planner import Planner
 from sulcus_panel.service.bus import ChangeBus
@@ -69,6 +68,11 @@ class Undoing:
         refresh_drift: Callable[[int, Collection[LedgerPath]], object],
     ) -> UndoResult:
         """See Operations.apply(); `refresh_drift` is what marks the drift of a workspace's paths anew."""
+        from sulcus_panel.core.undo.apply import (  # here, for a plan that is shown writes nothing
+            Hands,
+            apply_undo,
+        )
+
         workspace = self._ledger.workspace(plan.workspace_id)
         record_decision(self._ledger, self._actor, plan, Decision.ACCEPT)
         fresh: tuple[SeqId, ...] = ()
@@ -112,7 +116,7 @@ class Undoing:
         """Have the agents that are at work told, and import what that takes only where there is one."""
         now = self._clock()
         with suppress(SulcusError):
-            if fresh and self._ledger.notices.live(workspace_id, now - KEPT):
+            if fresh and self._ledger.is_anybody_live(workspace_id, now - KEPT):
                 from sulcus_panel.service.telling import tell_agents
 
                 tell_agents(self._ledger, fresh, now)

@@ -311,6 +311,24 @@ def test_demo_in_json_is_json_alone(work: LedgerBuilder, tmp_path: Path) -> None
     assert (tmp_path / "window.png").stat().st_size > 10_000
 
 
+@pytest.mark.parametrize("collecting", [True, False])
+def test_whoever_runs_a_verb_finds_the_collecting_of_garbage_as_it_was(
+    work: LedgerBuilder, collecting: bool
+) -> None:
+    script = (
+        "import gc, sys\nfrom sulcus_panel.cli.main import main\n"
+        f"{'' if collecting else 'gc.disable()'}\n"
+        "for words in (['ledger', 'list'], ['ledger', 'no-verb']):\n"
+        f"    main(words)\n    assert gc.isenabled() is {collecting}\n"
+        "try:\n    main(['--help'])\n"
+        f"except SystemExit:\n    sys.exit(gc.isenabled() is not {collecting})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=work.root, env=environment(), capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
 HEAVY = (
     *("PySide6", "filelock", "pygit2", "sqlite_utils", "sulcus_panel.core.capture.recorder"),
     *("starlette", "uvicorn", "msgspec", "httpx", "mcp"),
@@ -326,6 +344,10 @@ NOT_FOR_ONE_UNDO = (
     ),
 )
 """Rooms that an undo by its number does not enter; each costs a millisecond or some."""
+THAT_WRITE = tuple(
+    f"sulcus_panel.core.undo.{room}"
+    for room in ("apply", "carry_out", "closing", "fs", "kernel", "records", "recover", "write")
+)
 
 
 @pytest.mark.parametrize(
@@ -335,6 +357,7 @@ NOT_FOR_ONE_UNDO = (
         ("ledger list --harness x", (*HEAVY, "sulcus_panel.core.undo.plan", "sulcus_panel.cli.rollback")),
         ("ledger rollback 2", (*HEAVY, *NOT_FOR_ONE_UNDO)),
         ("ledger redo 2", (*HEAVY, *NOT_FOR_ONE_UNDO)),
+        ("ledger rollback 2 --dry-run", (*HEAVY, *NOT_FOR_ONE_UNDO, *THAT_WRITE)),
     ],
 )
 def test_a_verb_imports_what_it_needs_and_no_more(

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from sulcus_panel.core.capture.adapter import SessionEnded
 from sulcus_panel.core.capture.order import Waiting
+from sulcus_panel.core.ledger.activity import KEPT
 from sulcus_panel.core.ledger.governance import PANEL
-from sulcus_panel.core.ledger.notices import KEPT
 from sulcus_panel.core.ledger.pending import Pending
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import LedgerPath, SeqId

@@ -2,15 +2,12 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from sulcus_panel.core.ledger.activity import Activity
+from sulcus_panel.core.ledger.activity import LIVE
 from sulcus_panel.core.ledger.database import Database
 from sulcus_panel.core.ledger.encoding import encode_path, to_micros
 from sulcus_panel.core.model import LedgerPath
-
-KEPT = timedelta(days=1)
-"""How long a session counts as one that goes on, and how long a notice waits for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +27,7 @@ class NoticeTable:
 
     def live(self, workspace_id: int, since: datetime) -> tuple[LiveSession, ...]:
         """The sessions heard of since then that have not ended; one that rests goes on with the next prompt."""
-        rows = self.db.rows(_LIVE, (workspace_id, to_micros(since)))
+        rows = self.db.rows(LIVE, (workspace_id, to_micros(since)))
         return tuple(LiveSession(*row) for row in rows)
 
     def changers(self, workspace_id: int, paths: Collection[LedgerPath]) -> frozenset[tuple[str, str, str]]:
@@ -41,13 +38,6 @@ class NoticeTable:
         return frozenset(found)
 
 
-_LIVE = f"""
-SELECT s.harness, s.session_id, s.parent FROM session s
-WHERE s.workspace_id = ? AND s.last_at >= ? AND s.ended != {int(Activity.ENDED)} AND NOT EXISTS (
-    SELECT 1 FROM session e WHERE e.harness = s.harness AND e.ended = {int(Activity.ENDED)}
-    AND e.last_at >= s.last_at AND (e.session_id = s.session_id OR e.session_id = s.parent)
-)
-"""
 _CHANGERS = """
 SELECT DISTINCT e.harness, e.session_id, e.actor FROM change c JOIN entry e ON e.seq_id = c.seq_id
 WHERE c.workspace_id = ? AND c.path = ? AND e.origin = 'agent' AND e.session_id != ''

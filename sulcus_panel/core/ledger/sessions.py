@@ -50,15 +50,6 @@ def store_session(db: Database, workspace_id: int, seen: SessionSeen) -> None:
     )
 
 
-def read_active(db: Database, workspace_id: int, since: datetime) -> frozenset[str]:
-    """The ids of the sessions heard of since then that have neither ended nor stopped to wait.
-
-    That a session has ended or stopped is said in one workspace and holds in all, an end for its subagents, too.
-    """
-    rows = db.rows(_ACTIVE, (workspace_id, to_micros(since)))
-    return frozenset(row[0] for row in rows)
-
-
 def read_runs(db: Database, workspace_id: int, limit: int) -> "tuple[Run, ...]":
     """The newest sessions that changed something or were heard of, newest first."""
     from sulcus_panel.core.ledger.queries import (
@@ -85,13 +76,6 @@ def _of_runs(sql: str, workspace_id: int, runs: Sequence[Row]) -> tuple[str, tup
     return sql.format(runs=", ".join(["(?, ?)"] * len(runs)) or "(NULL, NULL)"), (*names, workspace_id)
 
 
-_ACTIVE = f"""
-SELECT s.session_id FROM session s WHERE s.workspace_id = ? AND s.last_at >= ? AND NOT s.ended
-AND NOT EXISTS (
-    SELECT 1 FROM session e WHERE e.harness = s.harness AND e.ended AND e.last_at >= s.last_at
-    AND (e.session_id = s.session_id OR e.session_id = s.parent AND e.ended = {int(Activity.ENDED)})
-)
-"""
 # CROSS, so that SQLite goes from the few runs to their entries by the index, and not through all entries.
 _ENTRIES = (
     " FROM run CROSS JOIN entry e ON e.workspace_id = ? AND e.harness = run.harness"

@@ -20,7 +20,6 @@ from sulcus_panel.core.ledger import (
     marks,
     opening,
     recording,
-    sessions,
     settings,
     timeline,
     upkeep,
@@ -299,15 +298,15 @@ class Ledger(Tables):
 
     def touch_session(self, workspace_id: int, seen: "SessionSeen") -> None:
         """Note that a session was heard of; events may come in any order."""
+        from sulcus_panel.core.ledger import sessions
+
         with self.write():
             sessions.store_session(self._db, workspace_id, seen)
 
-    def active_sessions(self, workspace_id: int, since: datetime) -> frozenset[str]:
-        """The ids of the sessions heard of since then that have neither ended nor stopped to wait."""
-        return sessions.read_active(self._db, workspace_id, since)
-
     def runs(self, workspace_id: int, limit: int = 200) -> "tuple[Run, ...]":
         """The newest sessions with their turns, newest first."""
+        from sulcus_panel.core.ledger import sessions
+
         return sessions.read_runs(self._db, workspace_id, limit)
 
     def record_governance(

@@ -9,25 +9,10 @@ from dataclasses import replace
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Entry, EntryState, SeqId, Workspace
 from sulcus_panel.core.undo.carry_out import Hands
-from sulcus_panel.core.undo.model import EntryPlan, Outcome, UndoPlan, UndoResult
-from sulcus_panel.core.undo.records import closing_entry, is_gone
+from sulcus_panel.core.undo.gone import to_close
+from sulcus_panel.core.undo.model import UndoPlan, UndoResult
+from sulcus_panel.core.undo.records import closing_entry
 from sulcus_panel.core.undo.results import as_planned
-
-UNOPPOSED = frozenset({Outcome.ALREADY_UNDONE, Outcome.NOTHING_TO_UNDO, Outcome.UNDONE})
-
-
-def to_close(plan: UndoPlan) -> tuple[Entry, ...]:
-    """Return the entries that a yes to this plan closes without a write: nothing is left of them on disk."""
-    if plan.can_apply or plan.outcome not in UNOPPOSED:
-        return ()
-    return tuple(each.entry for each in plan.entries if _may_close(plan, each))
-
-
-def _may_close(plan: UndoPlan, each: EntryPlan) -> bool:
-    """Say whether an entry is gone, or cancelled out; of parts nobody knows that they had not gone back before."""
-    if plan.request.hunks is not None and each.entry.state is EntryState.PARTLY_UNDONE:
-        return False
-    return is_gone(each) or (plan.outcome is Outcome.UNDONE and each.outcome is Outcome.UNDONE)
 
 
 def close(ledger: Ledger, workspace: Workspace, plan: UndoPlan, hands: Hands) -> UndoResult:

@@ -15,7 +15,6 @@ from sulcus_panel.core.model import (
     Actor,
     Change,
     Entry,
-    EntryState,
     FileKind,
     Hunk,
     LedgerPath,
@@ -25,6 +24,7 @@ from sulcus_panel.core.model import (
     Sha256,
 )
 from sulcus_panel.core.undo.folders import FOLDER, missing_above
+from sulcus_panel.core.undo.gone import is_gone
 from sulcus_panel.core.undo.model import (
     WRITABLE,
     WRITTEN,
@@ -80,14 +80,6 @@ def _with_folders(entry: NewEntry, made: dict[LedgerPath, list[LedgerPath]]) -> 
         for folder in made.pop(change.path, ())
     ]
     return replace(entry, changes=(*(Change(folder, ABSENT, FOLDER) for folder in folders), *entry.changes))
-
-
-def is_gone(plan: EntryPlan) -> bool:
-    """Say whether nothing is left of an entry that is not closed yet, or a closing is itself taken back."""
-    closing = plan.entry.record.reverses is not None and not plan.entry.record.changes
-    gone = plan.outcome is Outcome.ALREADY_UNDONE or (closing and plan.outcome is Outcome.NOTHING_TO_UNDO)
-    stays = any(path.stays for path in plan.paths)
-    return gone and not stays and plan.entry.state is not EntryState.UNDONE
 
 
 def closing_entry(plan: UndoPlan, entry: Entry, actor: Actor, uid: str, now: datetime) -> NewEntry:

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from sulcus_panel.core.model import FileKind
-from sulcus_panel.core.undo.closing import to_close
+from sulcus_panel.core.undo.gone import to_close
 from sulcus_panel.core.undo.model import Outcome, UndoPlan
 from sulcus_panel.ui.dialogs.choices import choices_in
 from sulcus_panel.ui.dialogs.step_list import Step, StepState

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.model import DriftKind, Entry, LedgerPath
 from sulcus_panel.core.safety import plain
-from sulcus_panel.core.undo.closing import to_close
+from sulcus_panel.core.undo.gone import to_close
 from sulcus_panel.core.undo.model import (
     Conflict,
     EntryPlan,

@@ -1,7 +1,7 @@
 """Closing what is gone already: no file is written, one row says it, and it can be taken back."""
 
 from sulcus_panel.core.model import EntryState
-from sulcus_panel.core.undo.closing import to_close
+from sulcus_panel.core.undo.gone import to_close
 from sulcus_panel.core.undo.model import Outcome
 from tests.support.bench import L10, Bench, edited
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sulcus_panel.core.model import DiskFile, EntryState, FileKind, FileState, SeqId, Undoability
-from sulcus_panel.core.undo.closing import to_close
+from sulcus_panel.core.undo.gone import to_close
 from sulcus_panel.core.undo.model import Outcome, Resolution, UndoPlan, UndoRequest
 from sulcus_panel.core.undo.planner import Planner
 from sulcus_panel.service.planning import plan_request

@@ -15,9 +15,10 @@ from sulcus_panel.core.model import (
     SeqId,
 )
 from sulcus_panel.core.undo.facts import gather_facts
+from sulcus_panel.core.undo.gone import is_gone
 from sulcus_panel.core.undo.model import HunkOutcome, Outcome, UndoRequest
 from sulcus_panel.core.undo.plan import PlannedUndo, plan_with_hunks
-from sulcus_panel.core.undo.records import is_gone, undo_contents, undo_entries
+from sulcus_panel.core.undo.records import undo_contents, undo_entries
 from tests.support.bench import L10, Bench, digest, edited
 from tests.support.clock import NOON, counting_ids
 
