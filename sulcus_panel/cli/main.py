@@ -16,7 +16,7 @@ from sulcus_panel.core.errors import BadRequest, SulcusError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import NoReturn
 
     from sulcus_panel.cli.command_line import Misspoken
@@ -29,8 +29,8 @@ NO_ANSWER = (errno.EPIPE, errno.ENOSPC, errno.EIO)
 """The answer cannot be written: the reader went away (`… | head`), or there is no room. Not our bug."""
 
 
-def main(argv: "Sequence[str] | None" = None) -> int:
-    """Run one command line and return its exit code."""
+def main(argv: "Sequence[str] | None" = None, before_verb: "Callable[[], None]" = lambda: None) -> int:
+    """Run one command line and return its exit code; `before_verb` is called once it is known what is meant."""
     words = sys.argv[1:] if argv is None else argv
     if list(words) == ["--version"]:
         return _version()
@@ -38,15 +38,11 @@ def main(argv: "Sequence[str] | None" = None) -> int:
     from sulcus_panel.cli.context import Context
 
     words, theirs = _behind_dashes(words)
-    was_collecting = gc.isenabled()
-    gc.disable()  # what is imported and spoken stays
     try:
         args = parsed(words, theirs)
     except Misspoken as error:
         return _misspoken(error, words)
-    finally:
-        if was_collecting:
-            gc.enable()
+    before_verb()
     return _run(args, Context(workspace=args.workspace, json=args.json))
 
 
@@ -121,16 +117,23 @@ def _expected(error: SulcusError, context: "Context") -> int:
     return USAGE if isinstance(error, BadRequest) else NOT_POSSIBLE
 
 
+def _collect_from_here() -> None:
+    """Look for garbage from now on, and only in what is new: what was imported and parsed stays."""
+    gc.freeze()
+    gc.enable()
+
+
 def run() -> "NoReturn":
     """Entry point of the installed command.
 
     What is open was closed by then; tearing the interpreter down piece by piece takes as long as starting it.
     """
+    gc.disable()
     start_again_in_utf8()
     mend_streams()
     code = 0
     try:
-        code = main()
+        code = main(before_verb=_collect_from_here)
     except SystemExit as end:  # argparse: help, version, usage
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
     for stream in (sys.stdout, sys.stderr):
