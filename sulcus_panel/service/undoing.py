@@ -68,10 +68,8 @@ class Undoing:
         refresh_drift: Callable[[int, Collection[LedgerPath]], object],
     ) -> UndoResult:
         """See Operations.apply(); `refresh_drift` is what marks the drift of a workspace's paths anew."""
-        from sulcus_panel.core.undo.apply import (  # here, for a plan that is shown writes nothing
-            Hands,
-            apply_undo,
-        )
+        # here, for a plan that is only shown writes nothing
+        from sulcus_panel.core.undo.apply import Hands, apply_undo
 
         workspace = self._ledger.workspace(plan.workspace_id)
         record_decision(self._ledger, self._actor, plan, Decision.ACCEPT)

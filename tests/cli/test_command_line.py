@@ -48,7 +48,7 @@ NOT_FOR_ONE_UNDO = (
     *("shutil", "textwrap", "sulcus_panel.cli.listing", "sulcus_panel.cli.demo"),
     *(f"sulcus_panel.service.{room}" for room in ("wire", "selection", "holds", "configuring", "later_work")),
     *(f"sulcus_panel.core.{room}" for room in ("access", "holds", "triggers", "capture.place")),
-    *(f"sulcus_panel.core.undo.{room}" for room in ("moves", "notebooks")),
+    *(f"sulcus_panel.core.undo.{room}" for room in ("moves", "notebooks", "recover")),
     *(
         f"sulcus_panel.core.ledger.{room}"
         for room in ("forgetting", "gaps", "holds", "queries", "rules", "search", "tokens")

@@ -14,10 +14,9 @@ from sulcus_panel.core.undo.facts import gather_facts
 from sulcus_panel.core.undo.lock import undo_lock
 from sulcus_panel.core.undo.model import UndoFacts, UndoPlan, UndoResult
 from sulcus_panel.core.undo.plan import PlannedUndo, plan_with_hunks
-from sulcus_panel.core.undo.recover import recover, recover_locked, refuse_overlap
 from sulcus_panel.core.undo.results import not_agreed
 
-__all__ = ["Hands", "apply_undo", "recover"]
+__all__ = ["Hands", "apply_undo"]
 
 LOCK_SECONDS = 10.0
 
@@ -44,8 +43,11 @@ def apply_undo(
     with undo_lock(ledger, LOCK_SECONDS) as held:
         if not held:
             raise LedgerBusy("Another undo is under way", hint="Try again in a moment.")
-        recover_locked(ledger, hands.fs)
-        refuse_overlap(ledger, workspace.id, plan.writes, plan.request.seq_ids)
+        if ledger.open_undos():
+            from sulcus_panel.core.undo import recover  # here, for hardly an undo finds one that was cut off
+
+            recover.recover_locked(ledger, hands.fs)
+            recover.refuse_overlap(ledger, workspace.id, plan.writes, plan.request.seq_ids)
         planned = planning(gather_facts(ledger, workspace, plan.request, hands.clock()))
         if planned.plan.digest != plan.digest:
             raise StalePlan(

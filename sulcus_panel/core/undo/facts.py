@@ -6,7 +6,6 @@ Only contents that the plan will read are fetched; each is verified by its hash 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
 from sulcus_panel.core.disk import has_other_names, look, names_in
@@ -230,6 +229,10 @@ def newest_first(
 ) -> tuple[Entry, ...]:
     """Order entries by time of happening, newest first; where they share a path, its timeline decides."""
     known = {entry.seq_id: entry for entry in entries}
+    if len(known) == 1:
+        return tuple(known.values())
+    from graphlib import CycleError, TopologicalSorter  # here, for most undos are of one entry
+
     ranked = sorted(known.values(), key=lambda entry: (entry.record.at, entry.seq_id), reverse=True)
     sorter: TopologicalSorter[SeqId] = TopologicalSorter()
     for entry in ranked:

@@ -10,9 +10,10 @@ import pytest
 from sulcus_panel.core.errors import BadRequest, LedgerBusy, NotFound, StalePlan
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.model import EntryState, Origin, SeqId
-from sulcus_panel.core.undo.apply import apply_undo, recover
+from sulcus_panel.core.undo.apply import apply_undo
 from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoResult
+from sulcus_panel.core.undo.recover import recover
 from tests.support.bench import L10, Bench, digest, edited
 from tests.support.broken_calls import Counting
 from tests.support.children import in_a_child

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from sulcus_panel.core.disk import look
 from sulcus_panel.core.model import LedgerPath, SeqId
-from sulcus_panel.core.undo.apply import recover
 from sulcus_panel.core.undo.back import put_back
 from sulcus_panel.core.undo.fs import FileSystem
 from sulcus_panel.core.undo.in_place import BACKWARD_PIECE, FORWARD_PIECE, is_halfway, is_mixture
 from sulcus_panel.core.undo.model import Outcome
+from sulcus_panel.core.undo.recover import recover
 from sulcus_panel.core.undo.task import Mixed, Overtaken, Refused, Task
 from sulcus_panel.core.undo.write import Writer
 from tests.support.bench import Bench
