@@ -70,3 +70,17 @@ def test_what_is_put_off_keeps_a_mark_until_it_is_decided(bench: Bench, undoing:
 def test_ids_are_never_given_twice() -> None:
     assert len({new_uid() for _ in range(1000)}) == 1000
     assert len(new_uid()) == 32
+
+
+def test_an_undo_asks_the_ledger_for_nothing_twice(bench: Bench, undoing: Undoing) -> None:
+    bench.put("a.txt", L10)
+    first = bench.agent(edited(L10, _3="B"))
+    bench.agent(edited(L10, _3="B", _8="H"))
+    asked: list[str] = []
+    bench.ledger.database.connection.set_trace_callback(asked.append)
+    done = undoing.apply(undoing.plan(UndoRequest((first,))), (), lambda _id, _paths: None)
+    bench.ledger.database.connection.set_trace_callback(None)
+    assert done.outcome is Outcome.UNDONE
+    assert not [sql for sql in asked if "SAVEPOINT" in sql]
+    assert sum(sql.startswith("PRAGMA data_version") for sql in asked) <= 5
+    assert len(asked) <= 62
