@@ -1,6 +1,7 @@
 """The undo verbs: plan, decide, apply. Operations is their door, and imports them once one of them is used."""
 
 import os
+import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -23,8 +24,11 @@ if TYPE_CHECKING:
 
 
 def new_uid() -> str:
-    """A fresh id for an entry or an operation: 128 random bits in hexadecimal."""
-    return os.urandom(16).hex()
+    """A fresh id for an entry or an operation: the time in milliseconds, then 80 random bits, in hexadecimal.
+
+    Ids that come one after the other stand side by side in an index, which many records at once pay less for.
+    """
+    return f"{time.time_ns() // 1_000_000:012x}{os.urandom(10).hex()}"
 
 
 class Undoing:

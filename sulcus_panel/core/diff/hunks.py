@@ -5,7 +5,6 @@ libgit2's (indent heuristic on, as in git); applying the hunks to `old` always y
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cache, lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -93,10 +92,14 @@ def carry_texts(hunks: Iterable[Hunk], old: bytes, new: bytes) -> tuple[Hunk, ..
     """Return the same hunks with the exact texts of both runs, for a change whose snapshots are not kept."""
     before, after = split_lines(old), split_lines(new)
     return tuple(
-        replace(
-            hunk,
-            old=b"".join(before[hunk.before_start : hunk.before_start + hunk.before_lines]),
-            new=b"".join(after[hunk.after_start : hunk.after_start + hunk.after_lines]),
+        Hunk(
+            hunk.before_start,
+            hunk.before_lines,
+            hunk.after_start,
+            hunk.after_lines,
+            b"".join(before[hunk.before_start : hunk.before_start + hunk.before_lines]),
+            b"".join(after[hunk.after_start : hunk.after_start + hunk.after_lines]),
+            hunk.exact,
         )
         for hunk in hunks
     )

@@ -1,13 +1,12 @@
 """The snapshots: the bytes of file states, kept once by SHA-256 and verified at every use."""
 
 import hashlib
-import zlib
 from collections.abc import Callable
 from datetime import datetime
 
 from sulcus_panel.core.errors import LedgerCorrupt, NotFound
 from sulcus_panel.core.ledger.database import Database
-from sulcus_panel.core.ledger.encoding import encode_sha, to_micros
+from sulcus_panel.core.ledger.encoding import deflated, encode_sha, to_micros
 from sulcus_panel.core.ledger.packs import Packed, pack, unpacked
 from sulcus_panel.core.ledger.remembered import Remembered
 from sulcus_panel.core.model import Sha256
@@ -42,7 +41,7 @@ class BlobStore:
         """Put these bytes in the place of what is kept of them, where that is damaged. Only inside `write()`."""
         digest = encode_sha(sha) or b""
         if unpacked(self._db, digest) != data:
-            whole = (zlib.compress(data, 1), len(data), digest)
+            whole = (deflated(data), len(data), digest)
             self._db.run("UPDATE snapshot SET data = ?, size = ?, base = NULL WHERE sha256 = ?", whole)
 
     def keep(self, sha: Sha256, data: bytes) -> None:
@@ -53,7 +52,7 @@ class BlobStore:
     def _insert(self, sha: Sha256, data: bytes) -> None:
         self._db.run(
             "INSERT INTO snapshot (sha256, size, at, data) VALUES (?, ?, ?, ?)",
-            (encode_sha(sha), len(data), to_micros(self._clock()), zlib.compress(data, 1)),
+            (encode_sha(sha), len(data), to_micros(self._clock()), deflated(data)),
         )
 
     def get(self, sha: Sha256) -> bytes:

@@ -5,11 +5,11 @@ between, whatever the timeout). A nested write is a savepoint of the outer one. 
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 from sulcus_panel.core.errors import (
     BadRequest,
@@ -42,6 +42,7 @@ _FULL = {
 }
 _CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
+Answer = TypeVar("Answer")
 Value = str | bytes | int | None
 Row = tuple[Any, ...]
 """One row as SQLite returns it: columns are untyped by nature, and typed where they are decoded."""
@@ -97,6 +98,24 @@ def _as_sulcus_error(error: sqlite3.Error) -> SulcusError | None:
     return None
 
 
+class _Joined:
+    """Stands around a write inside a whole one: what is in it goes with the whole, an error spoils that."""
+
+    __slots__ = ("_spoil",)
+
+    def __init__(self, spoil: Callable[[], None]) -> None:
+        self._spoil = spoil
+
+    def __enter__(self) -> None:
+        """It has begun already."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is not None:
+            self._spoil()
+
+
 class Database:
     """The connection and nothing of the tables' meaning."""
 
@@ -112,6 +131,9 @@ class Database:
         self._is_whole = False
         self._is_spoilt = False
         self._seen: tuple[int, int] | None = None
+        self._joined = _Joined(self._spoil)
+        self._known: dict[Hashable, Any] = {}
+        self._known_at = -1
 
     def version(self) -> tuple[int, int]:
         """Return what is another value once this or another connection has written anything but what is `told`."""
@@ -136,6 +158,22 @@ class Database:
         found = self.row(sql, values)
         return int(found[0] or 0) if found else 0
 
+    def known(self, key: Hashable, ask: Callable[[], Answer]) -> Answer:
+        """Give what `ask` finds, inside `write()` what it found in an earlier one if no connection wrote since.
+
+        Whoever changes the answer through this connection calls `forget_known`.
+        """
+        if not self._depth:
+            return ask()
+        if key not in self._known:
+            self._known[key] = ask()
+        found: Answer = self._known[key]
+        return found
+
+    def forget_known(self) -> None:
+        """Ask again for everything that `known` was asked for."""
+        self._known.clear()
+
     def has_table(self, name: str) -> bool:
         """Whether this ledger has the table: an older one that is only read may lack it."""
         if name not in self._tables:
@@ -158,8 +196,7 @@ class Database:
         with translated():
             self.connection.executemany(sql, rows)
 
-    @contextmanager
-    def write(self, *, durable: bool = False, whole: bool = False) -> Iterator[None]:
+    def write(self, *, durable: bool = False, whole: bool = False) -> AbstractContextManager[None]:
         """One transaction, joined when already inside one; an error takes back exactly what was done inside.
 
         Args:
@@ -174,13 +211,10 @@ class Database:
             raise self._refusal()
         if self._seen is not None:
             raise RuntimeError("what is remembered of this moment would not know of the write")
-        if self._depth and self._is_whole:
-            try:
-                yield
-            except BaseException:
-                self._is_spoilt = True
-                raise
-            return
+        return self._joined if self._depth and self._is_whole else self._write(durable=durable, whole=whole)
+
+    @contextmanager
+    def _write(self, *, durable: bool, whole: bool) -> Iterator[None]:
         if self._depth:
             begin, keep, drop = (
                 f"SAVEPOINT s{self._depth}",
@@ -223,10 +257,13 @@ class Database:
         self._execute(begin)
         self._depth += 1
         try:
+            if self._depth == 1:
+                self._forget_what_others_changed()
             yield
             self._see_that_it_is_sound()
             self._execute(keep)
         except BaseException:
+            self.forget_known()
             if self.connection.in_transaction:  # SQLite may have rolled back by itself (a full disk)
                 self._execute(drop)
             raise
@@ -234,6 +271,15 @@ class Database:
             self._depth -= 1
         if not self._depth:
             self.commits += 1
+
+    def _forget_what_others_changed(self) -> None:
+        version = self.number("PRAGMA data_version")
+        if version != self._known_at:
+            self._known_at = version
+            self.forget_known()
+
+    def _spoil(self) -> None:
+        self._is_spoilt = True
 
     def _see_that_it_is_sound(self) -> None:
         if self._is_spoilt:

@@ -15,6 +15,8 @@ from sulcus_panel.core.model import Hunk, LedgerPath, Sha256
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 COMPRESS_ABOVE = 256
+_WINDOWS = ((512, 9, 1), (4_096, 12, 5))
+"""Up to so many bytes, which is the window that these bits name; and zlib's level of memory for it."""
 PLAIN, DEFLATED = b"\x00", b"\x01"
 HAS_OLD, HAS_NEW, IS_EXACT = 1, 2, 4
 
@@ -40,6 +42,8 @@ def encode_path(path: str) -> str | bytes:
     Raises:
         BadRequest: the path holds a surrogate that stands for no byte; no file can have that name.
     """
+    if path.isascii():
+        return path
     try:
         path.encode("utf-8")
     except UnicodeEncodeError:
@@ -61,7 +65,7 @@ def encode_text(text: str, limit: int | None = None) -> str:
     """Text that SQLite can hold: lone surrogates become `?`, and it is cut at `limit` characters."""
     if limit is not None and len(text) > limit:
         text = text[: limit - 1] + "…"
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def encode_raw_text(text: str) -> str | bytes:
@@ -75,6 +79,8 @@ def encode_raw_text(text: str) -> str | bytes:
 def folded(*texts: str) -> str:
     """What a search looks in: the texts without case, each on its own; odd bytes become U+FFFD."""
     joined = "\x1f".join(texts).casefold()
+    if joined.isascii():
+        return joined
     try:
         joined.encode("utf-8")
     except UnicodeEncodeError:
@@ -105,6 +111,15 @@ def decode_sha(stored: bytes | None) -> Sha256 | None:
     return None if stored is None else Sha256(stored.hex())
 
 
+def deflated(data: bytes | bytearray) -> bytes:
+    """The bytes as zlib packs them, in a window of their own size: making a whole one costs more than they do."""
+    for most, window, memory in _WINDOWS:
+        if len(data) <= most:
+            packer = zlib.compressobj(1, zlib.DEFLATED, window, memory)
+            return packer.compress(data) + packer.flush()
+    return zlib.compress(data, 1)
+
+
 def encode_hunks(hunks: Sequence[Hunk]) -> bytes | None:
     """All hunks of one change as one BLOB; None for none."""
     if not hunks:
@@ -120,7 +135,7 @@ def encode_hunks(hunks: Sequence[Hunk]) -> bytes | None:
                 _put_number(out, len(text))
                 out += text
     if len(out) > COMPRESS_ABOVE:
-        return DEFLATED + zlib.compress(out, 1)
+        return DEFLATED + deflated(out)
     return PLAIN + bytes(out)
 
 

@@ -30,17 +30,16 @@ _INSERT_CHANGE = f"INSERT INTO change VALUES ({', '.join('?' * 18)})"
 _INSERT_SOURCE = "INSERT INTO source (seq_id, idx, workspace_id, path, at) VALUES (?, ?, ?, ?, ?)"
 
 
-def insert_entry(db: Database, workspace_id: int, ordinal: int, now: int, entry: NewEntry) -> SeqId:
-    """Write one entry with its changes and sources; its new id. Only inside `write()`."""
+def insert_entry(
+    db: Database, workspace_id: int, ordinal: int, now: int, entry: NewEntry, changes: Sequence[Change]
+) -> SeqId:
+    """Write one entry, its changes as they are stored, and its sources; its new id. Only inside `write()`."""
     at = to_micros(entry.at)
     seq_id = db.insert(_INSERT, _entry_row(db, workspace_id, ordinal, now, entry))
-    if entry.changes:
+    if changes:
         db.run_many(
             _INSERT_CHANGE,
-            [
-                (seq_id, idx, workspace_id, at, *change_row(change))
-                for idx, change in enumerate(entry.changes)
-            ],
+            [(seq_id, idx, workspace_id, at, *change_row(change)) for idx, change in enumerate(changes)],
         )
     if entry.derived_from:
         db.run_many(

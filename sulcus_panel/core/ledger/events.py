@@ -17,6 +17,7 @@ from sulcus_panel.core.safety import escaped
 MOST = 100_000
 DAYS = 7
 PATHS_NAMED = 200
+_encode = json.JSONEncoder(separators=(",", ":")).encode
 _INSERT = "INSERT INTO event (at, workspace_id, kind, body) VALUES (?, ?, ?, ?)"
 _SELECT = (
     "SELECT e.id, e.at, w.namespace, e.kind, e.body"
@@ -84,7 +85,7 @@ def named(paths: Collection[str]) -> dict[str, object]:
 
 
 def _text(body: Mapping[str, object]) -> str:
-    return json.dumps(body, separators=(",", ":"))
+    return _encode(body)
 
 
 def trim_events(db: Database, now: datetime) -> None:

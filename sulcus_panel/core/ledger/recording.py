@@ -66,7 +66,7 @@ def append(
             return None
         changes = _settled(with_.blobs, settings, entry, contents)
         ordinal = _next_ordinal(db, workspace_id)
-        seq_id = insert_entry(db, workspace_id, ordinal, now, replace(entry, changes=changes))
+        seq_id = insert_entry(db, workspace_id, ordinal, now, entry, changes)
         settle_reversals(db, entry.reverses, now)
         store_events(db, workspace_id, list(_told(seq_id, entry)), now)
         if ordinal % EVERY == 0 or _size(contents) > settings.max_store_bytes // EVERY:
@@ -163,6 +163,8 @@ def _settle(blobs: BlobStore, state: FileState, data: bytes | None, refusal: str
 
 def _kept(state: FileState, reason: str) -> FileState:
     """The same state, its bytes kept; by name, for this is at the heart of every record."""
+    if state.kept and state.reason == reason:
+        return state
     return FileState(state.kind, state.sha256, state.size_bytes, state.mode, kept=True, reason=reason)
 
 

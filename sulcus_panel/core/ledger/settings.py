@@ -34,6 +34,10 @@ _KEYS = tuple(setting.name for setting in fields(Settings))
 
 def read_settings(db: Database, workspace_id: int) -> Settings:
     """The settings in force; the defaults for what was never set."""
+    return db.known(("settings", workspace_id), lambda: _stored(db, workspace_id))
+
+
+def _stored(db: Database, workspace_id: int) -> Settings:
     rows = db.rows("SELECT key, value FROM setting WHERE workspace_id = ?", (workspace_id,))
     if not rows:
         return Settings()
@@ -54,6 +58,7 @@ def store_setting(db: Database, workspace_id: int, key: str, value: str | int | 
         " ON CONFLICT (workspace_id, key) DO UPDATE SET value = excluded.value",
         (workspace_id, key, json.dumps(checked(key, value))),
     )
+    db.forget_known()
 
 
 def checked(key: str, value: str | int | bool) -> str | int | bool | list[str]:

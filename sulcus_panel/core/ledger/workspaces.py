@@ -48,6 +48,7 @@ def add_workspace(
         waiting = by_namespace(db, name)
         if waiting is not None and waiting.root is None:
             db.run("UPDATE workspace SET root = ? WHERE id = ?", (encode_path(real), waiting.id))
+            db.forget_known()
             return _seen_again(db, by_id(db, waiting.id), anew=True)[0], None
     made = _insert(db, _unique(db, name), real, now)
     return made, ("workspace.added", f"Recording changes in {real}")
@@ -59,6 +60,7 @@ def _seen_again(db: Database, workspace: Workspace, *, anew: bool) -> tuple[Work
     if seen is None or seen == workspace.folder or not (anew or workspace.folder is None):
         return workspace, None
     db.run("UPDATE workspace SET folder = ? WHERE id = ?", (encode_folder(seen), workspace.id))
+    db.forget_known()
     known = replace(workspace, folder=seen)
     if workspace.folder is None or is_same(workspace.folder, seen):
         return known, None
@@ -79,6 +81,7 @@ def _insert(db: Database, name: Namespace, root: str | None, now: int) -> Worksp
         "INSERT INTO workspace (namespace, root, added_at, folder) VALUES (?, ?, ?, ?)",
         (name, stored, now, encode_folder(seen)),
     )
+    db.forget_known()
     return Workspace(made, name, root, seen)
 
 
@@ -116,7 +119,12 @@ def by_root(db: Database, root: str) -> Workspace | None:
 
 def by_namespace(db: Database, namespace: str) -> Workspace | None:
     """The workspace of this name, however it is spelled."""
-    found = db.row(f"{_SELECT} WHERE namespace = ?", (normalised(namespace),))
+    name = normalised(namespace)
+    return db.known(("namespace", name), lambda: _by_name(db, name))
+
+
+def _by_name(db: Database, name: Namespace) -> Workspace | None:
+    found = db.row(f"{_SELECT} WHERE namespace = ?", (name,))
     return None if found is None else _workspace(found)
 
 

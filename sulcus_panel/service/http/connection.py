@@ -9,6 +9,7 @@ import socket
 import struct
 from typing import Any
 
+from uvicorn._types import ASGI3Application
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
@@ -25,6 +26,44 @@ SECONDS = 5.0
 BAD = Refused(400, "bad_http", "This is no HTTP request")
 LARGE = Refused(400, "header_too_large", f"The header is larger than {MAX_HEADER:,} bytes")
 FULL = Refused(429, "too_many_connections", "Too many connections at once")
+
+
+class Joining(asyncio.WriteTransport):
+    """The transport of one answer: its head waits for what comes with it, so that both leave as one packet.
+
+    A head that comes alone, as a stream's does, leaves when the loop comes round.
+    """
+
+    def __init__(self, transport: asyncio.WriteTransport, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__()
+        self._transport = transport
+        self._loop = loop
+        self._waiting = b""
+        self._has_begun = False
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Send this behind what waits; the first waits itself."""
+        if self._has_begun:
+            self._transport.write(self._waiting + data if self._waiting else data)
+            self._waiting = b""
+        else:
+            self._has_begun = True
+            self._waiting = bytes(data)
+            self._loop.call_soon(self._flush)
+
+    def is_closing(self) -> bool:
+        """Whether nothing can be sent any more."""
+        return self._transport.is_closing()
+
+    def close(self) -> None:
+        """Send what waits, and end the connection."""
+        self._flush()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        if self._waiting:
+            self._transport.write(self._waiting)
+            self._waiting = b""
 
 
 class Connection(HttpToolsProtocol):
@@ -100,6 +139,10 @@ class Connection(HttpToolsProtocol):
         self._cancel_deadline()
         self.is_asking = self.has_asked = True
         super().on_headers_complete()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        cycle.transport = Joining(self.transport, self.loop)  # type: ignore[assignment]  # it only writes
+        super()._start_asgi_task(cycle, app)
 
     def on_message_complete(self) -> None:
         """Count the next header from here."""

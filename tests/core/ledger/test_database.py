@@ -165,3 +165,33 @@ def test_another_connections_write_shows_in_the_data_version(data_home: DataHome
     with Ledger.open(data_home) as other:
         other.add_workspace("/nowhere")
     assert ledger.data_version() != before
+
+
+def test_what_is_known_from_an_earlier_write_holds_until_somebody_changes_it(
+    data_home: DataHome, ledger: Ledger, workspace: Workspace
+) -> None:
+    def most_in_a_write() -> int:
+        with ledger.write():
+            return ledger.settings(workspace.id).max_entries
+
+    assert most_in_a_write() == 1000
+    with Ledger.open(data_home) as other:
+        other.set_setting(workspace.id, "max_entries", 2000)
+    assert most_in_a_write() == 2000
+    ledger.set_setting(workspace.id, "max_entries", 3000)
+    assert most_in_a_write() == 3000
+    with suppress(Interrupted), ledger.write():
+        ledger.set_setting(workspace.id, "max_entries", 4000)
+        assert ledger.settings(workspace.id).max_entries == 4000
+        raise Interrupted
+    assert most_in_a_write() == 3000
+
+
+def test_a_workspace_of_a_write_that_was_taken_back_is_not_known(ledger: Ledger) -> None:
+    with suppress(Interrupted), ledger.write(whole=True):
+        ledger.add_workspace(None, "not-kept")
+        raise Interrupted
+    with ledger.write():
+        assert ledger.workspace_named("not-kept") is None
+        made = ledger.add_workspace(None, "not-kept")
+        assert ledger.workspace_named("not-kept") == made

@@ -1,4 +1,6 @@
 import os
+import random
+import zlib
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
@@ -11,6 +13,7 @@ from sulcus_panel.core.ledger.encoding import (
     decode_hunks,
     decode_path,
     decode_sha,
+    deflated,
     encode_hunks,
     encode_path,
     encode_raw_text,
@@ -84,3 +87,11 @@ def test_what_is_searched_has_no_case_and_no_odd_bytes() -> None:
     assert folded("ÄRGER", "Straße") == "ärger\x1fstrasse"
     assert folded("x\udcff") == "x\ufffd"
     assert folded("x\ud800") == "x?"
+
+
+@pytest.mark.parametrize("size", [0, 1, 511, 512, 513, 4_095, 4_096, 4_097, 70_000])
+def test_bytes_of_every_size_are_packed_for_any_zlib(size: int) -> None:
+    told = b"def answer():\n    return 42\n" * (size // 28 + 1)
+    odd = random.Random(size).randbytes(size)
+    for data in (told[:size], odd):
+        assert zlib.decompress(deflated(data)) == data

@@ -46,6 +46,7 @@ def set_store_bytes(ledger: Ledger, workspace: Workspace, most: int) -> None:
     """Less than a person may set, so that a test needs little."""
     with ledger.write():
         ledger._db.run("INSERT INTO setting VALUES (?, 'max_store_bytes', ?)", (workspace.id, str(most)))
+        ledger.database.forget_known()
 
 
 def kept_ids(ledger: Ledger, workspace: Workspace) -> list[int]:

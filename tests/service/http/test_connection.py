@@ -1,5 +1,6 @@
 """Connections by raw sockets: what is no HTTP, what is too large or too slow, who is not us, too many at once."""
 
+import asyncio
 import os
 import re
 import socket
@@ -12,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from sulcus_panel.service.http.connection import MAX_HEADER, MOST_CONNECTIONS, SECONDS
+from sulcus_panel.service.http.connection import MAX_HEADER, MOST_CONNECTIONS, SECONDS, Joining
 from tests.support.children import NOBODY, exit_code, forked
 from tests.support.http_door import LEDGER, Door, read_all
 
@@ -184,3 +185,42 @@ def test_another_user_gets_no_connection_over_the_socket_and_nothing_without_a_k
         for each, mode in modes:
             os.chmod(each, mode)
     assert os.geteuid() != NOBODY
+
+
+class Written(asyncio.WriteTransport):
+    """A transport that notes each packet, and the end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.packets: list[bytes] = []
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Note a packet."""
+        self.packets.append(bytes(data))
+
+    def close(self) -> None:
+        """Note the end."""
+        self.packets.append(b"<end>")
+
+
+def test_an_answers_head_and_body_leave_as_one_packet_and_a_head_alone_does_not_wait() -> None:
+    async def sent() -> list[list[bytes]]:
+        all_packets = []
+        for parts in ((b"head ", b"body"), (b"head ", b"first", b"second"), (b"head ",), (b"head ", None)):
+            written = Written()
+            joining = Joining(written, asyncio.get_running_loop())
+            for part in parts:
+                if part is None:
+                    joining.close()
+                else:
+                    joining.write(part)
+            await asyncio.sleep(0)
+            all_packets.append(written.packets)
+        return all_packets
+
+    assert asyncio.run(sent()) == [
+        [b"head body"],
+        [b"head first", b"second"],
+        [b"head "],
+        [b"head ", b"<end>"],
+    ]
