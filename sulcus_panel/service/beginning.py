@@ -19,23 +19,28 @@ def place_of(database: Path) -> tuple[int, int] | None:
 
 
 def put_in_order(ledger: Ledger, now: datetime) -> tuple[str, ...]:
-    """Settle undos that did not end, and let go of what they displaced a day ago; return what is to be told."""
-    return (*_recovered(ledger, now), *_purged(ledger, now))
+    """Settle undos that did not end, tell agents of those that did, and let go of what was displaced a day ago.
+
+    Returns what the person is to be told.
+    """
+    told = _recovered(ledger)
+    _tell_agents(ledger, now)
+    return (*told, *_purged(ledger, now))
 
 
-def _recovered(ledger: Ledger, now: datetime) -> tuple[str, ...]:
-    interrupted = ledger.open_undos()
-    if not interrupted:
+def _recovered(ledger: Ledger) -> tuple[str, ...]:
+    if not ledger.open_undos():
         return ()
     from sulcus_panel.core.undo.recover import recover
-    from sulcus_panel.service.telling import tell_agents
 
-    told = recover(ledger)
-    left = {journal.op_id for journal in ledger.open_undos()}
-    uids = [entry.uid for journal in interrupted if journal.op_id not in left for entry in journal.entries]
-    found = (ledger.entry_by_uid(uid) for uid in uids)
-    tell_agents(ledger, [entry.seq_id for entry in found if entry is not None], now)
-    return told
+    return recover(ledger)
+
+
+def _tell_agents(ledger: Ledger, now: datetime) -> None:
+    if ledger.is_a_word_owed():
+        from sulcus_panel.service.telling import tell_agents
+
+        tell_agents(ledger, now)
 
 
 def _purged(ledger: Ledger, now: datetime) -> tuple[str, ...]:

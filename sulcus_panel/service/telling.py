@@ -29,15 +29,24 @@ MOST_PATHS, MOST_NUMBERS, PATH_LIMIT = 8, 20, 200
 MOST_LOOKED_FOR = 1000
 
 
-def tell_agents(ledger: Ledger, undo_ids: Sequence[SeqId], now: datetime) -> None:
-    """Have the live sessions told that these undos changed files of theirs; trouble here undoes nothing."""
-    with suppress(SulcusError, OSError, ValueError):
-        undos = [entry for entry in ledger.entries(undo_ids) if entry.record.takes_back]
-        for workspace_id in {entry.workspace_id for entry in undos}:
-            own = [entry for entry in undos if entry.workspace_id == workspace_id]
-            settings = ledger.settings(workspace_id)
-            if settings.tell_agents:
-                _tell(ledger, workspace_id, own, now)
+def tell_agents(ledger: Ledger, now: datetime) -> None:
+    """Have the live sessions told of the undos that changed files of theirs; trouble here undoes nothing.
+
+    What an undo owes them is paid once, by whichever process comes first; after a kill by the next that starts.
+    """
+    with suppress(SulcusError):
+        for debt in ledger.notices.owed():
+            with suppress(SulcusError, OSError, ValueError), ledger.write():
+                if ledger.notices.settle(debt.key):
+                    _tell_all(ledger, debt.undos, now)
+
+
+def _tell_all(ledger: Ledger, undo_ids: Sequence[SeqId], now: datetime) -> None:
+    undos = [entry for entry in ledger.entries(undo_ids) if entry.record.takes_back]
+    for workspace_id in {entry.workspace_id for entry in undos}:
+        own = [entry for entry in undos if entry.workspace_id == workspace_id]
+        if ledger.settings(workspace_id).tell_agents:
+            _tell(ledger, workspace_id, own, now)
 
 
 def sentence_of(undos: Iterable[Entry]) -> str:

@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from sulcus_panel.core.errors import BadRequest, NotFound, SulcusError
-from sulcus_panel.core.ledger.activity import KEPT
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import Actor, Decision, EntryState, LedgerPath, Origin, SeqId
 from sulcus_panel.core.undo.model import Outcome, UndoPlan, UndoRequest, UndoResult, Warning
@@ -99,7 +98,7 @@ class Undoing:
             self._bus.publish(
                 Changes(workspace.id, new_entries=fresh, touched=None, governance=True, holds=settled)
             )
-        self._tell_agents(workspace.id, fresh)
+        self._tell_agents()
         with suppress(SulcusError, OSError):
             refresh_drift(workspace.id, {write.path for write in plan.writes})
         return result
@@ -114,14 +113,13 @@ class Undoing:
             return Holds(self._ledger, self._bus, self._clock, self._actor).settle(plan, outcome)
         return False
 
-    def _tell_agents(self, workspace_id: int, fresh: tuple[SeqId, ...]) -> None:
+    def _tell_agents(self) -> None:
         """Have the agents that are at work told, and import what that takes only where there is one."""
-        now = self._clock()
         with suppress(SulcusError):
-            if fresh and self._ledger.is_anybody_live(workspace_id, now - KEPT):
+            if self._ledger.is_a_word_owed():
                 from sulcus_panel.service.telling import tell_agents
 
-                tell_agents(self._ledger, fresh, now)
+                tell_agents(self._ledger, self._clock())
 
     def _failed(self, plan: UndoPlan, why: SulcusError | Outcome) -> None:
         with suppress(SulcusError):  # what there is to tell the person is the first error

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,14 +16,17 @@ from sulcus_panel.core.capture.notices import NOTICE, Addressee, drop_old
 from sulcus_panel.core.capture.recording import TURNS
 from sulcus_panel.core.capture.registry import ADAPTERS
 from sulcus_panel.core.capture.turns import SessionTurns
-from sulcus_panel.core.ledger.encoding import utc_now
+from sulcus_panel.core.ledger.activity import owe
+from sulcus_panel.core.ledger.encoding import to_micros, utc_now
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.journal import JournalWrite, UndoJournal
 from sulcus_panel.core.ledger.sessions import SessionSeen
 from sulcus_panel.core.model import ABSENT, PERSON, Actor, ActorKind, GovernanceRecord, Origin, SeqId
 from sulcus_panel.core.undo.model import UndoRequest
+from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.operations import LedgerQuery, Operations
 from sulcus_panel.service.telling import sentence_of
+from tests.support.children import in_a_child
 from tests.support.hooks import REPLIES, Run, heard_from_hook
 from tests.support.ledgers import change, contents_of, record
 from tests.support.odd_disks import immutable
@@ -286,6 +290,47 @@ def test_an_undo_that_a_killed_process_had_finished_is_told_by_the_next_start(de
     desk.operations = Operations.open(desk.home)
     assert desk.operations.notices[0].endswith("it is complete and recorded.")
     assert "the undo of #1 (recorded as #2)" in words(desk.heard())
+
+
+def test_a_process_killed_between_an_undo_and_its_notice_owes_it_and_the_next_start_tells(desk: Desk) -> None:
+    desk.run.write("a.txt", b"one\n")
+    desk.operations.drain()
+    desk.operations.close()
+
+    def undo_and_be_killed() -> None:
+        bus = ChangeBus()
+        with Operations.open(desk.home, bus=bus) as operations:
+            plan = operations.plan(UndoRequest((SeqId(1),)))
+            bus.subscribe(
+                lambda changes: os.kill(os.getpid(), signal.SIGKILL) if changes.new_entries else None
+            )
+            operations.apply(plan)
+
+    assert in_a_child(undo_and_be_killed) == -signal.SIGKILL
+    assert not (desk.project / "a.txt").exists()
+    assert not desk.notices.exists()
+    desk.operations = Operations.open(desk.home)
+    assert desk.operations.notices == ()
+    Operations.open(desk.home).close()
+    assert "the undo of #1 (recorded as #2)" in words(desk.heard())
+    assert desk.heard() == b""
+    assert len(desk.told()) == 1
+
+
+def test_an_undo_owes_nothing_where_no_agent_goes_on_and_a_debt_is_paid_once(desk: Desk) -> None:
+    desk.run.write("a.txt", b"one\n")
+    desk.operations.drain()
+    ledger = desk.operations.ledger
+    desk.undo()
+    assert ledger.notices.owed() == ()
+    with ledger.write():
+        owe(ledger.database, desk.workspace.id, "op", ["gone"], to_micros(utc_now()))
+        owe(ledger.database, desk.workspace.id + 1, "other", ["gone"], to_micros(utc_now()))
+        ledger.put_pending("owed:odd", "owed", utc_now(), b"\xff{")
+        debt, odd = ledger.notices.owed()
+        assert odd.undos == ()
+        assert debt.undos == ()
+        assert [ledger.notices.settle(debt.key), ledger.notices.settle(debt.key)] == [True, False]
 
 
 def test_names_of_files_are_data_in_the_sentence(desk: Desk) -> None:

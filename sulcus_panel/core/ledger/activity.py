@@ -1,11 +1,18 @@
-"""What a session is about, apart from the questions (queries.py): an undo asks who is at work and no more."""
+"""What a session is about, apart from the questions (queries.py): an undo asks who is at work; what they are owed.
 
+That somebody is to be told is written in the transaction that says that the undo is done, so that a process killed
+right after it leaves a debt, which the next one pays (notices.py).
+"""
+
+import json
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import IntEnum
 
 from sulcus_panel.core.ledger.database import Database
-from sulcus_panel.core.ledger.encoding import to_micros
+from sulcus_panel.core.ledger.encoding import MICROSECOND, encode_text, to_micros
 
+OWED = "owed"
 KEPT = timedelta(days=1)
 """How long a session counts as one that goes on, and how long a notice waits for it."""
 
@@ -28,9 +35,18 @@ def read_active(db: Database, workspace_id: int, since: datetime) -> frozenset[s
     return frozenset(row[0] for row in rows)
 
 
-def is_anybody_live(db: Database, workspace_id: int, since: datetime) -> bool:
-    """Whether a session was heard of since then that has not ended: all that most undos ask of `notices`."""
-    return db.row(LIVE, (workspace_id, to_micros(since))) is not None
+def owe(db: Database, workspace_id: int, op_id: str, uids: Sequence[str], now: int) -> None:
+    """Note that the sessions that go on are to be told of an undo by its entries. Only inside `write()`."""
+    if db.row(LIVE, (workspace_id, now - KEPT // MICROSECOND)):
+        db.run(
+            "INSERT OR REPLACE INTO pending (key, kind, at, payload) VALUES (?, ?, ?, ?)",
+            (f"{OWED}:{encode_text(op_id)}", OWED, now, json.dumps(list(map(encode_text, uids))).encode()),
+        )
+
+
+def is_a_word_owed(db: Database) -> bool:
+    """Whether somebody is still to be told of an undo: all that most undos ask of `notices`."""
+    return db.row("SELECT 1 FROM pending WHERE kind = ?", (OWED,)) is not None
 
 
 _ACTIVE = f"""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sulcus_panel.core.events import EventKind
+from sulcus_panel.core.ledger.activity import owe
 from sulcus_panel.core.ledger.blobs import BlobStore
 from sulcus_panel.core.ledger.database import Database, Row, Value
 from sulcus_panel.core.ledger.encoding import (
@@ -106,8 +107,9 @@ def begin(
 
 
 def tell_done(db: Database, op: UndoJournal, now: int) -> None:
-    """Tell once that an undo ended all-after. Only inside `write()`."""
+    """Tell once that an undo ended all-after; agents are owed a word then. Only inside `write()`."""
     if db.run("UPDATE undo_journal SET told = 1 WHERE op_id = ? AND NOT told", (op.op_id,)):
+        owe(db, op.workspace_id, op.op_id, [entry.uid for entry in op.entries], now)
         store_event(db, op.workspace_id, EventKind.REWIND_COMPLETED, _told(op) | _hashes(op), now)
 
 

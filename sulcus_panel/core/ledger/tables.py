@@ -4,7 +4,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sulcus_panel.core.ledger.activity import is_anybody_live, read_active
+from sulcus_panel.core.ledger.activity import is_a_word_owed, read_active
 from sulcus_panel.core.ledger.database import Database
 
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ class Tables:
         """The ids of the sessions heard of since then that have neither ended nor stopped to wait."""
         return read_active(self._db, workspace_id, since)
 
-    def is_anybody_live(self, workspace_id: int, since: datetime) -> bool:
-        """Whether a session goes on that was heard of since then."""
-        return is_anybody_live(self._db, workspace_id, since)
+    def is_a_word_owed(self) -> bool:
+        """Whether somebody is still to be told of an undo."""
+        return is_a_word_owed(self._db)
 
     def is_asked(self, workspace_id: int) -> bool:
         """Whether any undo waits for the person, which is nearly always all that is asked of `holds`."""
