@@ -1,8 +1,10 @@
 """Calls to the addresses that rules name: signed, tried again for a while, then put on the dead-letter list.
 
 What is sent is the event: ids, paths and hashes, never a content. Where a workspace is air-gapped nothing leaves.
+An address that does not answer is asked once a round, whatever waits for it, so that it holds up no other one.
 """
 
+import asyncio
 import hashlib
 import hmac
 import json
@@ -23,6 +25,8 @@ RETRY_AFTER = (10, 60, 600, 3600, 6 * 3600)
 """Seconds until the next try; after the last one a call is dead."""
 LEASE_SECONDS = 60
 TIMEOUT_SECONDS = 5.0
+"""For all of a call, however slowly the other side lets its answer drip."""
+LOOK_SECONDS = 0.1
 AIR_GAP = "the workspace is air-gapped"
 
 
@@ -46,21 +50,34 @@ class Webhooks:
         self._clock = clock
         self._post = post
 
-    def deliver(self) -> int:
-        """Make the calls whose time has come; how many were answered with a yes. Raises LedgerBusy, LedgerFull."""
+    def deliver(self, is_over: Callable[[], bool] = lambda: False) -> int:
+        """Make the calls whose time has come, until it `is_over`; how many were answered with a yes.
+
+        Raises LedgerBusy, LedgerFull.
+        """
         sent = 0
+        silent: dict[int, str] = {}
         for delivery in self._ledger.rules.due(to_micros(self._clock())):
+            if is_over():
+                break
             now = to_micros(self._clock())
             with self._ledger.write():
                 mine = self._ledger.rules.claim(delivery.id, now + LEASE_SECONDS * 1_000_000, now)
-            if mine:
-                trouble = self._call(delivery)
-                self._settle(delivery, trouble)
-                sent += not trouble
+            if not mine:
+                continue
+            trouble = silent.get(delivery.trigger_id, "")
+            if not trouble:
+                try:
+                    trouble = self._call(delivery)
+                except OSError as error:
+                    trouble = error.strerror or str(error) or type(error).__name__
+                    silent[delivery.trigger_id] = trouble
+            self._settle(delivery, trouble)
+            sent += not trouble
         return sent
 
     def _call(self, delivery: Delivery) -> str:
-        """Make one call; what went wrong, "" where nothing did."""
+        """Make one call; what went wrong, "" where nothing did. Raises OSError where there was no answer."""
         try:
             trigger = self._ledger.rules.by_id(delivery.trigger_id)
         except NotFound:
@@ -73,10 +90,7 @@ class Webhooks:
         body = json.dumps(
             {"trigger": {"id": trigger.id, "name": trigger.rule.name}, "event": event_json(events[0])}
         ).encode()
-        try:
-            status = self._post(trigger.rule.url, body, self._headers(trigger, delivery, body))
-        except OSError as error:
-            return error.strerror or str(error) or type(error).__name__
+        status = self._post(trigger.rule.url, body, self._headers(trigger, delivery, body))
         return "" if 200 <= status < 300 else f"answered with {status}"
 
     def _headers(self, trigger: Trigger, delivery: Delivery, body: bytes) -> dict[str, str]:
@@ -105,15 +119,48 @@ class Webhooks:
         )
 
 
-def post_by_httpx(url: str, body: bytes, headers: dict[str, str]) -> int:
-    """Send one request over the network: no redirect is followed, no answer's body is read."""
+def post_by_httpx(
+    url: str,
+    body: bytes,
+    headers: dict[str, str],
+    *,
+    seconds: float = TIMEOUT_SECONDS,
+    is_over: Callable[[], bool] = lambda: False,
+) -> int:
+    """Send one request over the network: no redirect is followed, no answer's body is read.
+
+    Raises OSError where there is no answer, within these seconds or until it `is_over`.
+    """
     import httpx  # here, for only a webhook needs it
 
     try:
-        with (
-            httpx.Client(timeout=TIMEOUT_SECONDS, follow_redirects=False, trust_env=False) as client,
-            client.stream("POST", url, content=body, headers=headers) as answer,
-        ):
-            return answer.status_code
+        return asyncio.run(_posted(url, body, headers, seconds, is_over))
+    except (TimeoutError, asyncio.CancelledError) as error:
+        raise OSError(0, f"no answer for {seconds:.0f} seconds") from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise OSError(0, str(error) or type(error).__name__) from error
+
+
+async def _posted(
+    url: str, body: bytes, headers: dict[str, str], seconds: float, is_over: Callable[[], bool]
+) -> int:
+    call = asyncio.ensure_future(_post(url, body, headers, seconds))
+    async with asyncio.timeout(seconds):
+        while not call.done():
+            await asyncio.wait([call], timeout=LOOK_SECONDS)
+            if is_over():
+                call.cancel()
+        return await call
+
+
+async def _post(url: str, body: bytes, headers: dict[str, str], seconds: float) -> int:
+    import httpx
+
+    is_https = not url.lower().startswith("http:")  # else the authorities' list would be read for nothing
+    async with (
+        httpx.AsyncClient(
+            verify=is_https, timeout=seconds, follow_redirects=False, trust_env=False
+        ) as client,
+        client.stream("POST", url, content=body, headers=headers) as answer,
+    ):
+        return answer.status_code

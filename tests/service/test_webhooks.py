@@ -1,8 +1,13 @@
 """Calls of rules, made over a real socket to a real server of the test's own."""
 
 import json
+import socket
+import struct
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
@@ -15,6 +20,7 @@ from sulcus_panel.service.webhooks import (
     RETRY_AFTER,
     SIGNATURE,
     STAMP,
+    TIMEOUT_SECONDS,
     Webhooks,
     post_by_httpx,
     signature,
@@ -132,3 +138,121 @@ def test_the_watch_lets_rules_see_and_call_by_itself(
     finally:
         watch.stop()
     assert len(receiver.got) == 1
+
+
+class Silent:
+    """A listener that lets everybody in and then does one thing to them, in a thread of its own."""
+
+    def __init__(self, treat: Callable[[socket.socket], object]) -> None:
+        self.calls = 0
+        self._treat = treat
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/hook"
+        self._lines: list[socket.socket] = []
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        with suppress(OSError):
+            while True:
+                line, _ = self._listener.accept()
+                self.calls += 1
+                self._lines.append(line)
+                self._treat(line)
+
+    def close(self) -> None:
+        """Let nobody in any more."""
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._thread.join()
+        for line in self._lines:
+            line.close()
+
+
+def hang(_line: socket.socket) -> None:
+    """Say nothing at all."""
+
+
+def reset(line: socket.socket) -> None:
+    """Cut it off without a goodbye."""
+    line.recv(10)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    line.close()
+
+
+def drip(line: socket.socket) -> None:
+    """Let an answer come that has no end."""
+
+    def dripping() -> None:
+        with suppress(OSError):
+            line.sendall(b"HTTP/1.1 200 OK\r\nX-Long: ")
+            while not ended.wait(0.02):
+                line.sendall(b"x")
+
+    ended = threading.Event()
+    DRIPS.append((ended, threading.Thread(target=dripping)))
+    DRIPS[-1][1].start()
+
+
+DRIPS: list[tuple[threading.Event, threading.Thread]] = []
+
+
+@pytest.fixture
+def silent(request: pytest.FixtureRequest) -> Iterator[Silent]:
+    made = Silent(request.param)
+    yield made
+    made.close()
+    while DRIPS:
+        ended, thread = DRIPS.pop()
+        ended.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("silent", [hang, reset, drip], indirect=True)
+def test_an_address_that_never_answers_ends_on_the_dead_letter_list_and_is_asked_once_a_round(
+    operations: Operations, build: LedgerBuilder, receiver: Receiver, silent: Silent
+) -> None:
+    webhooks = Webhooks(operations.ledger, build.clock, partial(post_by_httpx, seconds=0.1))
+    for url in (silent.url, receiver.url):
+        rule = Rule("Tell", "entry.recorded", TriggerAction.WEBHOOK, url=url)
+        operations.triggers.add(build.workspace.id, rule)
+    for number in range(5):
+        build.write(f"{number}.txt", "text\n")
+    assert operations.triggers.run() == 10
+    assert webhooks.deliver() == 5
+    for seconds in RETRY_AFTER:
+        build.clock.advance(seconds + 1)
+        assert webhooks.deliver() == 0
+    assert silent.calls == len(RETRY_AFTER) + 1
+    assert len(receiver.got) == 5
+    dead = operations.ledger.rules.dead()
+    assert [delivery.attempts for delivery in dead] == [len(RETRY_AFTER) + 1] * 5
+    assert all(delivery.error for delivery in dead)
+    assert operations.ledger.rules.due(2**62) == ()
+
+
+@pytest.mark.parametrize("silent", [hang], indirect=True)
+def test_rules_go_on_while_an_address_keeps_a_call_waiting(
+    operations: Operations, build: LedgerBuilder, silent: Silent
+) -> None:
+    operations.triggers.add(
+        build.workspace.id, Rule("Tell", "entry.recorded", TriggerAction.WEBHOOK, url=silent.url)
+    )
+    operations.triggers.add(build.workspace.id, Rule("Keep", "entry.recorded", TriggerAction.PIN))
+    heard = threading.Event()
+    operations.bus.subscribe(lambda _: heard.set())
+    watch = RuleWatch(
+        partial(Operations.open, build.home, clock=build.clock, bus=operations.bus), operations.bus
+    )
+    watch.start()
+    try:
+        build.write("a.txt", "1\n")
+        assert heard.wait(20)
+        began = time.monotonic()
+        heard.clear()
+        build.write("b.txt", "2\n")
+        assert heard.wait(20)
+    finally:
+        watch.stop()
+    assert time.monotonic() - began < TIMEOUT_SECONDS
+    assert silent.calls == 1

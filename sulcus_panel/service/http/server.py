@@ -26,6 +26,7 @@ from sulcus_panel.service.http.runtime import Announcement, Runtime
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.service.requests.guest import Guest
 from sulcus_panel.service.requests.lanes import Lanes, beside
+from sulcus_panel.service.rule_watch import RuleWatch
 from sulcus_panel.service.wire import time_text
 
 CLOSING_SECONDS = 5.0
@@ -39,7 +40,8 @@ class Where:
     port: int = DEFAULT_PORT
     socket: Path | None = None
     drains: bool = True
-    """Whether the hooks' spool is drained here for those who listen; a window does so by itself."""
+    """Whether the hooks' spool is drained here for those who listen, and rules see what happens; a window does both
+    by itself."""
 
 
 @dataclass(slots=True)
@@ -58,6 +60,7 @@ class Server:
     _listeners: list[asyncio.AbstractServer] = field(default_factory=list)
     _announcing: asyncio.TimerHandle | None = None
     _guest: Guest | None = None
+    _rules: RuleWatch | None = None
     is_announced: bool = False
     """True where runtime.json names this server; false as long as another one of the same ledger lives."""
 
@@ -92,6 +95,9 @@ class Server:
             made = self._made(LocalConnection, Api(shared, None))
             self._listeners.append(await loop.create_unix_server(made, sock=local))
         hub.start()
+        if where.drains:
+            self._rules = RuleWatch(open_operations, bus or ChangeBus())
+            self._rules.start()
         self._announce()
         return self
 
@@ -139,6 +145,8 @@ class Server:
         await beside(self._end_threads)
 
     def _end_threads(self) -> None:
+        if self._rules is not None:
+            self._rules.stop()
         self._hub.stop()
         self._lanes.close()
         self._keys.close()
