@@ -52,6 +52,11 @@ def add(
     history.add_argument("id", type=_trigger_id, metavar="ID", nargs="?", help=f"{NUMBER}; all without it")
     for each in (new, changed, dry):
         add_rule_options(each, needed=each is new)
+    moved = changed.add_mutually_exclusive_group()
+    moved.add_argument(
+        "--only-here", action="store_true", help="it holds in this folder's workspace from now on"
+    )
+    moved.add_argument("--all-workspaces", action="store_true", help="it holds in every folder from now on")
     for each in (listing, new, dry):
         each.add_argument(
             "--all-workspaces", action="store_true", help="of every folder, not of this one alone"
@@ -122,7 +127,9 @@ def run_change(args: argparse.Namespace, context: Context) -> int:
     """Put what is said in the place of what stood."""
     with context.open() as operations:
         standing = operations.triggers.get(args.id).rule
-        changed = operations.triggers.change(args.id, rule_from(args, standing))
+        rule, moves = rule_from(args, standing), args.only_here or args.all_workspaces
+        here = context.the_workspace(operations, register=True).id if args.only_here else None
+        changed = operations.triggers.change(args.id, rule, moves=moves, workspace_id=here)
     return _answer(changed, context, "changed")
 
 

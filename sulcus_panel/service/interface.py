@@ -74,8 +74,10 @@ class TriggerVerbs(Protocol):
         """Make a rule."""
         ...
 
-    def change(self, trigger_id: int, rule: Rule) -> Trigger:
-        """Put another rule in its place."""
+    def change(
+        self, trigger_id: int, rule: Rule, *, moves: bool = False, workspace_id: int | None = None
+    ) -> Trigger:
+        """Put another rule in its place, with `moves` in another workspace or in all."""
         ...
 
     def switch(self, trigger_id: int, *, enabled: bool) -> Trigger:

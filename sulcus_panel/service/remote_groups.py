@@ -73,9 +73,12 @@ class RemoteTriggers(_Group):
         """See Triggers."""
         return self._told(self._far(TriggerVerbs.add, workspace_id, rule))
 
-    def change(self, trigger_id: int, rule: Rule) -> Trigger:
+    def change(
+        self, trigger_id: int, rule: Rule, *, moves: bool = False, workspace_id: int | None = None
+    ) -> Trigger:
         """See Triggers."""
-        return self._told(self._far(TriggerVerbs.change, trigger_id, rule))
+        changed = self._far(TriggerVerbs.change, trigger_id, rule, moves=moves, workspace_id=workspace_id)
+        return self._told(changed)
 
     def switch(self, trigger_id: int, *, enabled: bool) -> Trigger:
         """See Triggers."""

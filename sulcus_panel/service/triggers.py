@@ -75,11 +75,20 @@ class Triggers:
             self._tell("trigger.made", made)
         return made
 
-    def change(self, trigger_id: int, rule: Rule) -> Trigger:
-        """Put another rule in its place; how often it fired stays. Raises BadRequest, NotFound."""
+    def change(
+        self, trigger_id: int, rule: Rule, *, moves: bool = False, workspace_id: int | None = None
+    ) -> Trigger:
+        """Put another rule in its place; how often it fired stays. Raises BadRequest, NotFound.
+
+        With `moves` it holds in this workspace from now on, in all of them for None; else where it did.
+        """
         check(rule)
         with self._ledger.write():
             changed = self._ledger.rules.change(trigger_id, rule)
+            if moves:
+                if workspace_id is not None:
+                    self._ledger.workspace(workspace_id)
+                changed = self._ledger.rules.move(trigger_id, workspace_id)
             self._tell("trigger.changed", changed)
         return changed
 

@@ -187,4 +187,5 @@ def _look(operations: Verbs, trigger_id: int | None) -> TriggersSeen:
 def _save(operations: Verbs, trigger: Trigger | None, workspace_id: int | None, rule: Rule) -> Trigger:
     if trigger is None:
         return operations.triggers.add(workspace_id, rule)
-    return operations.triggers.change(trigger.id, rule)
+    moves = workspace_id != trigger.workspace_id
+    return operations.triggers.change(trigger.id, rule, moves=moves, workspace_id=workspace_id)

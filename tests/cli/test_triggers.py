@@ -63,6 +63,15 @@ def test_a_change_leaves_what_is_not_said(work: LedgerBuilder) -> None:
     assert cleared["filter"]["action_types"] == ["file_edit"]
 
 
+def test_a_rule_moves_to_all_workspaces_and_back_to_one(work: LedgerBuilder) -> None:
+    here = triggers(work, "add", *NOTIFY, "--json").json()["namespace"]
+    assert here == work.workspace.namespace
+    assert triggers(work, "change", "1", "--name", "Still", "--json").json()["namespace"] == here
+    assert triggers(work, "change", "1", "--all-workspaces", "--json").json()["namespace"] is None
+    assert triggers(work, "change", "1", "--only-here", "--json").json()["namespace"] == here
+    assert triggers(work, "change", "1", "--only-here", "--all-workspaces").code == 2
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [

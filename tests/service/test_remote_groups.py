@@ -62,6 +62,9 @@ def test_a_rule_is_made_changed_and_dropped(
     assert far.triggers.all() == near.triggers.all() == (made,)
     assert not far.triggers.switch(made.id, enabled=False).rule.enabled
     assert far.triggers.change(made.id, RULE).rule == RULE
+    assert far.triggers.change(made.id, RULE, moves=True).workspace_id is None
+    back = far.triggers.change(made.id, RULE, moves=True, workspace_id=build.workspace.id)
+    assert near.triggers.all() == (back,)
     assert far.triggers.dry_run(build.workspace.id, RULE) == near.triggers.dry_run(build.workspace.id, RULE)
     assert (far.triggers.firings(), far.triggers.dead()) == ((), ())
     far.triggers.drop(made.id)

@@ -115,6 +115,27 @@ def test_what_a_rule_would_have_done_is_found_in_what_happened(
     assert operations.triggers.all() == ()
 
 
+def test_a_rule_moves_to_another_workspace_to_all_and_stays_where_nothing_is_said(
+    operations: Operations, build: LedgerBuilder
+) -> None:
+    other = operations.ledger.add_workspace(None, "other")
+    made = operations.triggers.add(other.id, WRITES)
+    build.write("a.txt", "1\n")
+    assert operations.triggers.run() == 0
+    moved = operations.triggers.change(made.id, WRITES, moves=True, workspace_id=build.workspace.id)
+    assert (moved.workspace_id, moved.namespace) == (build.workspace.id, build.workspace.namespace)
+    build.write("b.txt", "1\n")
+    assert operations.triggers.run() == 1
+    assert operations.triggers.switch(made.id, enabled=True).workspace_id == build.workspace.id
+    with pytest.raises(NotFound, match="no such workspace"):
+        operations.triggers.change(made.id, replace(WRITES, name="Lost"), moves=True, workspace_id=99)
+    assert operations.triggers.get(made.id).rule == WRITES
+    everywhere = operations.triggers.change(made.id, WRITES, moves=True)
+    assert (everywhere.workspace_id, everywhere.fires) == (None, 1)
+    kinds = [one.kind for one in operations.governance(None, kind_prefix="trigger.")]
+    assert kinds == ["trigger.changed"] * 3 + ["trigger.made"]
+
+
 def test_a_rule_is_changed_switched_off_and_dropped_on_governance(
     operations: Operations, build: LedgerBuilder
 ) -> None:

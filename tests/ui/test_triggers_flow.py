@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QPushButton
 
 from sulcus_panel.core.triggers import Rule, Trigger, TriggerAction, TriggerFilter
 from sulcus_panel.service.operations import Operations
@@ -143,6 +143,21 @@ def test_a_change_keeps_what_is_not_shown(desk: Desk) -> None:
     click(desk, "save")
     [changed] = rules(desk)
     assert (changed.rule.name, changed.rule.secret, changed.workspace_id) == ("Another name", "s3cret", None)
+
+
+def test_a_rule_of_all_workspaces_is_made_one_of_this_one_and_back(desk: Desk) -> None:
+    make(desk)
+    page(desk)
+    for wanted in (desk.build.workspace.id, None):
+        press(desk, "change")
+        box = next(
+            each for each in form(desk).findChildren(QComboBox) if each.findText("in all workspaces") >= 0
+        )
+        assert box.count() == 2
+        QTest.keyClick(box, Qt.Key.Key_Up if wanted else Qt.Key.Key_Down)
+        click(desk, "save")
+        [changed] = rules(desk)
+        assert changed.workspace_id == wanted
 
 
 def test_refresh_shows_what_was_made_elsewhere(desk: Desk) -> None:

@@ -65,6 +65,12 @@ class RuleTable:
         self.db.run("UPDATE rule SET rule = ? WHERE id = ?", (_encoded(rule), trigger_id))
         return self.by_id(trigger_id)
 
+    def move(self, trigger_id: int, workspace_id: int | None) -> Trigger:
+        """Let a rule hold in this workspace from now on, in all of them where none is named. Raises NotFound."""
+        self.by_id(trigger_id)
+        self.db.run("UPDATE rule SET workspace_id = ? WHERE id = ?", (workspace_id, trigger_id))
+        return self.by_id(trigger_id)
+
     def drop(self, trigger_id: int) -> None:
         """Let go of a rule with its history. Raises NotFound."""
         self.by_id(trigger_id)

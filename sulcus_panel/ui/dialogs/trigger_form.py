@@ -58,14 +58,15 @@ class TriggerForm(QDialog):
         self._forget_trial()
         if trigger is not None:
             self.fields.show_rule(trigger.rule)
-            if trigger.workspace_id != workspace.id:
-                where = trigger.namespace
-                self._where.setItemText(
-                    1, "in all workspaces" if where is None else f"only in {plain(where, 60)}"
-                )
-                self._where.setItemData(1, trigger.workspace_id)
-                self._where.setCurrentIndex(1)
-            self._where.setEnabled(False)
+            self._show_where(trigger, workspace)
+
+    def _show_where(self, trigger: Trigger, workspace: Workspace) -> None:
+        """Choose where a rule holds; another workspace than this one can be left, and stays on offer."""
+        if trigger.workspace_id is None:
+            self._where.setCurrentIndex(1)
+        elif trigger.workspace_id != workspace.id:
+            self._where.addItem(f"only in {plain(trigger.namespace or '', 60)}", trigger.workspace_id)
+            self._where.setCurrentIndex(2)
 
     @property
     def workspace_id(self) -> int | None:
