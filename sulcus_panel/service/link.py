@@ -19,13 +19,15 @@ from urllib.parse import urlsplit
 from sulcus_panel.core.errors import BadRequest, SulcusError
 from sulcus_panel.core.undo.model import UndoPlan
 from sulcus_panel.service.far_errors import far_error
-from sulcus_panel.service.panel_verbs import PANEL, forms
+from sulcus_panel.service.key_proof import fresh_word, hashed, is_proof, name_of
+from sulcus_panel.service.panel_verbs import PANEL, PROOF, forms
 
 CONNECT_SECONDS = 5.0
 READ_SECONDS = 30.0
 WRITE_SECONDS = 120.0
 IDLE_SECONDS = 3.0
 """A connection that rested longer may be closed by now: another one is opened."""
+MOST_PROOF = 65_536
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -160,9 +162,13 @@ class Link:
             self._next_try = time.monotonic() + seconds
 
     def open(self, seconds: float, *, is_stream: bool = False) -> http.client.HTTPConnection:
-        """Connect. Raises OSError."""
+        """Connect, to somebody who knows our key: it is sent to nobody else.
+
+        Raises OSError where nobody is there, LinkBroken where a stranger is, NotLetIn where the key is not known.
+        """
         made = http.client.HTTPConnection(self.address.host, self.address.port, timeout=CONNECT_SECONDS)
         made.connect()
+        made.auto_open = False  # once closed, whoever is there next would be sent the key unasked
         made.sock.settimeout(seconds)
         with self._lock:
             self._sockets.add(made.sock)
@@ -171,7 +177,37 @@ class Link:
             closed = self._closed
         if closed:
             _shut(made.sock)
+        try:
+            self._have_proved(made, seconds)
+        except BaseException:
+            self.drop(made)
+            raise
         return made
+
+    def _have_proved(self, connection: http.client.HTTPConnection, seconds: float) -> None:
+        """Ask who listens for a proof that it knows our key, and send nothing that serves anywhere."""
+        word = fresh_word()
+        body = json.dumps({"key": name_of(hashed(self.key)), "word": word}).encode()
+        try:
+            connection.request("POST", PROOF, body, {"Content-Type": "application/json"})
+            response = connection.getresponse()
+            found = _object(response.read(MOST_PROOF))
+        except (OSError, http.client.HTTPException) as error:
+            why = words_of(error, seconds)
+            raise self._foreign(f"{self.machine} did not answer", why) from error
+        if response.status == 200 and is_proof(found.get("proof"), self.key, word):
+            return
+        if response.status != 200 and found.keys() >= {"error", "title"}:
+            raise far_error(response.status, found, self.machine)
+        raise self._foreign(
+            f"Another program listens at {self.address}",
+            "It does not know the token, which was not sent to it",
+            "Is the tunnel open, and does it lead to `sulcus-panel serve`?",
+        )
+
+    def _foreign(self, title: str, why: str, hint: str = "") -> LinkBroken:
+        self.breaks(why)
+        return LinkBroken(title, why, hint or "Nothing was sent.")
 
     def drop(self, connection: http.client.HTTPConnection) -> None:
         """End a connection."""

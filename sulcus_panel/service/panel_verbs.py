@@ -20,6 +20,7 @@ from sulcus_panel.service.interface import HoldVerbs, MarkVerbs, TokenVerbs, Tri
 from sulcus_panel.service.panel_codec import Ids
 
 PANEL = "/api/v1/panel"
+PROOF = f"{PANEL}/proof"
 EVENTS = "/api/v1/agent/events"
 CHANGES = frozenset(
     {

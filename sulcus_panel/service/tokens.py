@@ -1,6 +1,5 @@
 """Keys for those who come over HTTP or MCP: made and revoked by the person, known to nobody but their holders."""
 
-import hashlib
 import secrets
 from collections.abc import Callable, Collection
 from datetime import datetime
@@ -13,6 +12,7 @@ from sulcus_panel.core.model import Actor, ActorKind
 from sulcus_panel.core.safety import plain
 from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
+from sulcus_panel.service.key_proof import hashed, proof_of
 
 PREFIX = "sulcus_"
 KEY_BYTES = 32
@@ -40,15 +40,19 @@ class Tokens:
         key = PREFIX + secrets.token_urlsafe(KEY_BYTES)
         with self._ledger.write(durable=True):
             token = self._ledger.tokens.add(
-                _hashed(key), Actor(name, kind), frozenset(scopes), to_micros(self._clock())
+                hashed(key), Actor(name, kind), frozenset(scopes), to_micros(self._clock())
             )
             self._tell("token.made", token)
         return key, token
 
     def caller(self, key: str) -> Caller | None:
         """Say who holds this key; None where nobody does, or where it was revoked."""
-        token = self._ledger.tokens.by_key(_hashed(key))
+        token = self._ledger.tokens.by_key(hashed(key))
         return Caller(token.actor, token.scopes) if token is not None and token.in_force else None
+
+    def proof(self, named: str, word: str) -> str | None:
+        """Prove to whoever holds a key in force that it is known here; see key_proof.py."""
+        return proof_of(named, word, self._ledger.tokens.hashes_in_force())
 
     def all(self) -> tuple[Token, ...]:
         """Every token ever given out, oldest first."""
@@ -68,7 +72,3 @@ class Tokens:
         summary = f"Token {token.id} of {plain(token.actor.name)} ({token.actor.kind}): {scopes}"
         self._ledger.record_governance(None, self._actor, kind, summary)
         self._bus.publish(Changes(governance=True))
-
-
-def _hashed(key: str) -> bytes:
-    return hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()

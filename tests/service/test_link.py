@@ -1,9 +1,10 @@
 """Only through a tunnel; what is known to be broken is not tried; what was sent is told from what was not."""
 
+import json
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from sulcus_panel.core.errors import BadRequest, SulcusError, UnknownField
 from sulcus_panel.service import link as link_module
 from sulcus_panel.service.far_errors import NotLetIn
+from sulcus_panel.service.key_proof import hashed, proof
 from sulcus_panel.service.link import Address, AnswerLost, Line, Link, LinkBroken, address_of
 from sulcus_panel.service.panel_verbs import VersionsDiffer
 
@@ -31,6 +33,7 @@ def answering(*answers: bytes) -> Iterator[tuple[Link, list[bytes]]]:
         for answer in answers:
             line, _ = listening.accept()
             with line:
+                prove(line, "key")
                 asked.append(line.recv(65_536))
                 line.sendall(answer)
 
@@ -41,6 +44,16 @@ def answering(*answers: bytes) -> Iterator[tuple[Link, list[bytes]]]:
     finally:
         thread.join(20)
         listening.close()
+
+
+def prove(line: socket.socket, key: str) -> None:
+    """Answer as a server that knows the key."""
+    asked = line.recv(65_536)
+    assert b"Authorization" not in asked
+    while not asked.endswith(b"}"):
+        asked += line.recv(65_536)
+    word = json.loads(asked.partition(b"\r\n\r\n")[2])["word"]
+    line.sendall(http(200, b'{"proof": "%s"}' % proof(hashed(key), word).encode()))
 
 
 def http(status: int, body: bytes) -> bytes:
@@ -178,3 +191,50 @@ def test_errors_there_are_errors_here(status: int, body: bytes, kind: type[Sulcu
         with pytest.raises(kind):
             line.ask("count", {}, writes=False)
         line.close()
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        http(200, b'{"proof": "%s"}' % (b"0" * 64)),
+        http(200, b'{"value": 7}'),
+        http(404, b"<html>not here</html>"),
+        http(401, b'{"error": "unauthorized", "title": "A valid token is needed"}'),
+        b"HTTP/1.1 307 X\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n",
+        b"SSH-2.0-OpenSSH_9.6\r\n",
+        b"",
+    ],
+)
+def test_a_stranger_on_the_port_hears_nothing_that_serves_anywhere(reply: bytes) -> None:
+    heard: list[bytes] = []
+    key = "sulcus_" + "k" * 43
+
+    def strange() -> None:
+        with suppress(OSError):
+            while True:
+                line, _ = listening.accept()
+                with line:
+                    line.settimeout(20)
+                    with suppress(ConnectionResetError):
+                        heard.append(line.recv(65_536))
+                        line.sendall(reply)
+                        heard.append(line.recv(65_536))
+
+    listening = socket.create_server(("127.0.0.1", 0))
+    thread = threading.Thread(target=strange)
+    thread.start()
+    link = Link(Address("127.0.0.1", listening.getsockname()[1]), key, lambda: NOW)
+    for writes in (False, True):
+        with pytest.raises((LinkBroken, NotLetIn)) as broken:
+            Line(link).ask("apply", {}, writes=writes, probe=True)
+        assert not isinstance(broken.value, AnswerLost)
+    with pytest.raises((LinkBroken, NotLetIn)):
+        link.open(5, is_stream=True)
+    listening.shutdown(socket.SHUT_RDWR)
+    listening.close()
+    thread.join(20)
+    sent = b"".join(heard)
+    assert b"POST /api/v1/panel/proof " in sent
+    assert key.encode() not in sent
+    assert hashed(key).hex().encode() not in sent
+    assert b"authorization" not in sent.lower()

@@ -40,6 +40,8 @@ class FarMachine:
 
     async def panel(self, request: Request) -> Response:
         verb = request.path_params["verb"]
+        if verb == "proof":
+            return await self._proved(await request.json())
         key = request.headers.get("authorization", "").removeprefix("Bearer ")
         sent = json.loads(await request.body())
 
@@ -52,6 +54,15 @@ class FarMachine:
             return answer(operations, caller, verb, sent)
 
         return await self._answered("writes" if verb in WRITES else "reads", work)
+
+    async def _proved(self, asked: Any) -> Response:
+        def work(operations: Operations) -> dict[str, Any]:
+            found = operations.tokens.proof(asked["key"], asked["word"])
+            if found is None:
+                raise _NoKey("A valid token is needed")
+            return {"proof": found}
+
+        return await self._answered("events", work)
 
     async def _answered(self, lane: str, work: Callable[[Operations], dict[str, Any]]) -> Response:
         try:

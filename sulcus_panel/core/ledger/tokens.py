@@ -30,6 +30,11 @@ class TokenTable:
         row = self.db.row(f"{_SELECT} WHERE key_sha256 = ?", (key_sha256,))
         return None if row is None else _token(row)
 
+    def hashes_in_force(self) -> tuple[bytes, ...]:
+        """The SHA-256 of every key that was not revoked."""
+        rows = self.db.rows("SELECT key_sha256 FROM token WHERE revoked_at IS NULL ORDER BY id DESC")
+        return tuple(bytes(row[0]) for row in rows)
+
     def by_id(self, token_id: int) -> Token:
         """The token with this id. Raises NotFound."""
         row = self.db.row(f"{_SELECT} WHERE id = ?", (token_id,))

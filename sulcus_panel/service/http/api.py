@@ -45,6 +45,8 @@ class Shared:
     lanes: Lanes
     hub: Hub
     caller_of: Callable[[str], Caller | None]
+    proof_of: Callable[[str, str], str | None]
+    """Shows that a key is known here, by its name and a fresh word."""
     largest_snapshot: Callable[[], int]
     """The most bytes of one version of a file that any workspace keeps."""
     failures: Failures = field(default_factory=Failures)
@@ -59,7 +61,7 @@ class Api:
         self._shared = shared
         self._port = port
         by_path: dict[str, dict[str, Door]] = {}
-        for door in (*DOORS, *panel.DOORS):
+        for door in (*DOORS, *panel.DOORS, panel.PROVES):
             by_path.setdefault(door.path, {})[door.method] = door
         routes = [Route(path, _OnePath(self, doors)) for path, doors in by_path.items()]
         if shared.guest is not None:
@@ -148,7 +150,16 @@ class Api:
         if door.run is not None:
             lane = lanes.writes if door.way is Way.WRITES else lanes.reads
             return await lane.do(partial(run_drained, door.run, asked))
+        if door is panel.PROVES:
+            return self._proved(asked.words.key, asked.words.word)
         return Answered(200, {"ok": True} if door.path == "/health" else openapi.description())
+
+    def _proved(self, key: str, word: str) -> Answered:
+        """Answer who asks for a proof; one for a key that is not in force counts as a wrong key does."""
+        found = self._shared.proof_of(key, word)
+        if found is None:
+            raise self._shared.failures.refuse()
+        return Answered(200, {"proof": found})
 
 
 class _OnePath:

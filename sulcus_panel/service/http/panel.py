@@ -6,9 +6,9 @@ from sulcus_panel.core.access import Scope
 from sulcus_panel.service.http.table import Door, Way
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.service.panel_api import answer
-from sulcus_panel.service.panel_verbs import PANEL, WRITES, signatures
+from sulcus_panel.service.panel_verbs import PANEL, PROOF, WRITES, signatures
 from sulcus_panel.service.requests.asked import Answered, Asked
-from sulcus_panel.service.requests.words import PanelBody
+from sulcus_panel.service.requests.words import PanelBody, ProofBody
 
 
 def _answered(verb: str, operations: Operations, asked: Asked) -> Answered:
@@ -29,4 +29,15 @@ DOORS = tuple(
         answer={"value": ""},
     )
     for verb in ("greet", *signatures())
+)
+
+PROVES = Door(
+    "POST",
+    PROOF,
+    "Before a window sends its key: show that it is known here",
+    ProofBody,
+    Way.HERE,
+    frozenset(),
+    errors=(400, 401, 429),
+    answer={"proof": "string"},
 )

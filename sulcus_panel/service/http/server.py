@@ -85,7 +85,8 @@ class Server:
         notes = tuple(note for note in (moved, missing) if note)
         self = cls(home, here, notes, lanes, hub, keys, Announcement(home, here))
         keys_of = Keys(keys.tokens.caller).caller
-        shared = Shared(home, lanes, hub, keys_of, partial(_largest_snapshot, keys), guest=guest)
+        largest = partial(_largest_snapshot, keys)
+        shared = Shared(home, lanes, hub, keys_of, keys.tokens.proof, largest, guest=guest)
         if guest is not None:
             guest.begin(lanes, home.log)
             self._guest = guest

@@ -186,6 +186,13 @@ class PageQuery(Struct, frozen=True, forbid_unknown_fields=True):
     before: Id | None = None
 
 
+class ProofBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Asks whoever listens to prove that it knows a key, named by a hash of its hash, for a fresh word."""
+
+    key: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    word: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+
+
 class PanelBody(Struct, frozen=True, forbid_unknown_fields=True):
     """One verb of the attached window: its arguments, and the number of the types that they have."""
 

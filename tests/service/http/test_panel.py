@@ -9,8 +9,9 @@ from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.model import ActorKind
 from sulcus_panel.core.undo.model import Outcome, UndoRequest
 from sulcus_panel.service.bus import ChangeBus
+from sulcus_panel.service.key_proof import fresh_word, hashed, is_proof, name_of
 from sulcus_panel.service.operations import DiffView, Operations
-from sulcus_panel.service.panel_verbs import PANEL, forms
+from sulcus_panel.service.panel_verbs import PANEL, PROOF, forms
 from sulcus_panel.service.remote import RemoteOperations
 from tests.support.clock import FakeClock
 from tests.support.far_link import a_link
@@ -44,3 +45,20 @@ def test_a_window_asks_and_undoes_over_the_real_door(tmp_path: Path) -> None:
                 assert client.post(f"{PANEL}/workspaces", json=sent).status_code == status
                 assert client.post(f"{PANEL}/ledger", json=sent).status_code == 404
     build.ledger.close()
+
+
+def test_a_server_proves_that_it_knows_a_key_and_counts_who_asks_for_others(tmp_path: Path) -> None:
+    with serving(tmp_path / "home") as door, door.client() as client:
+        key, word = door.key(), fresh_word()
+        asked = {"key": name_of(hashed(key)), "word": word}
+        answer = client.post(PROOF, json=asked)
+        assert answer.status_code == 200
+        assert is_proof(answer.json()["proof"], key, word)
+        assert client.post(PROOF, json=asked | {"word": "short"}).status_code == 400
+        assert client.post(PROOF, json=asked, headers={"Origin": "http://evil"}).status_code == 403
+        with door.operations() as operations:
+            operations.tokens.revoke(1)
+        assert client.post(PROOF, json=asked).status_code == 401
+        strangers = [client.post(PROOF, json=asked | {"key": "0" * 64}).status_code for _ in range(20)]
+        assert strangers[-1] == 429
+        assert set(strangers) == {401, 429}
