@@ -50,8 +50,15 @@ def _shapes() -> tuple[tuple[bytes, Search], ...]:
     return tuple((mark, re.compile(shape).search) for mark, shape in _SHAPES)
 
 
+@functools.cache
+def _any_mark() -> Search:
+    return re.compile(b"|".join(re.escape(mark) for mark, _ in _SHAPES)).search
+
+
 def holds_a_key(data: bytes) -> bool:
     """Say whether a key of a known issuer, or a private key with a body, stands in the text."""
+    if not _any_mark()(data):  # one look instead of many at what has none, at every record
+        return False
     for mark, search in _shapes():  # noqa: SIM110 - twice as fast as any(), at every record
         if mark in data and search(data):
             return True

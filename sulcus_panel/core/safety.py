@@ -130,7 +130,7 @@ def content_withheld(path: LedgerPath, exclude: Sequence[str]) -> str | None:
     withheld, harmless = _named_so(WITHHELD), _named_so(HARMLESS)
     if (withheld.match(name) or withheld.match(end)) and not harmless.match(name):
         return MAY_HOLD_A_SECRET
-    candidates = tuple(_prefixes(path))
+    candidates = tuple(_prefixes(path)) if exclude else ()
     for raw in exclude:
         glob = raw.strip().removeprefix("/").rstrip("/")
         if glob and any(fnmatchcase(candidate, glob) for candidate in candidates):

@@ -123,7 +123,9 @@ class Claims:
         """Return where it belongs; nobody changes that while this transaction lasts."""
         found = places.get(told.namespace)
         if found is None:
-            workspace = self._ledger.add_workspace(None, told.namespace, actor=told.caller.actor)
+            workspace = self._ledger.workspace_named(told.namespace)
+            if workspace is None:
+                workspace = self._ledger.add_workspace(None, told.namespace, actor=told.caller.actor)
             found = places[told.namespace] = (workspace, self._ledger.settings(workspace.id))
         return found
 

@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from sulcus_panel.core.access import Caller, Scope
@@ -81,7 +82,12 @@ def check_origin(headers: Headers, port: int | None) -> None:
 def _is_own(host: str, port: int | None) -> bool:
     if port is None:
         return host.rsplit(":", 1)[0] in _OWN_NAMES or host in _OWN_NAMES
-    return host in {f"{name}:{port}" for name in _OWN_NAMES}
+    return host in _own_hosts(port)
+
+
+@lru_cache(maxsize=16)
+def _own_hosts(port: int) -> frozenset[str]:
+    return frozenset(f"{name}:{port}" for name in _OWN_NAMES)
 
 
 def check_token(

@@ -300,7 +300,7 @@ class Ledger(Tables):
         """Note that a session was heard of; events may come in any order."""
         from sulcus_panel.core.ledger import sessions
 
-        with self.write():
+        with self._db.write():
             sessions.store_session(self._db, workspace_id, seen)
 
     def runs(self, workspace_id: int, limit: int = 200) -> "tuple[Run, ...]":

@@ -113,7 +113,7 @@ class Api:
         caller = guards.check_token(headers, self._shared.caller_of, self._shared.failures, guest.scopes)
         body = None
         if scope["method"] == "POST":
-            body = await _body(receive, guards.check_length(headers, guards.MAX_BODY))
+            body = await _body(scope, receive, guards.check_length(headers, guards.MAX_BODY))
             await _json(body)
         else:
             guards.check_no_body(headers)
@@ -133,7 +133,7 @@ class Api:
         length = guards.check_length(scope["headers"], self._most(door, scope["headers"]))
         if scope["query_string"]:
             raise Refused(400, "bad_request", "A query does not belong here", "Its fields go into the body.")
-        body = await _body(receive, length)
+        body = await _body(scope, receive, length)
         return await _json(body), True
 
     def _most(self, door: Door, headers: guards.Headers) -> int:
@@ -204,18 +204,24 @@ async def _json(body: bytes) -> dict[str, Any]:
     return await beside(partial(guards.read_json, body))
 
 
-async def _body(receive: Receive, length: int) -> bytes:
+async def _body(scope: Scope, receive: Receive, length: int) -> bytes:
     """Return the whole body. Raises Refused (400) where it comes too slowly, or not at all."""
-    parts: list[bytes] = []
+    if not scope["state"]["connection"].is_asking:  # it is here already, as most are
+        return await _parts(receive)
     try:
         async with asyncio.timeout(BODY_SECONDS + length / BYTES_A_SECOND):
-            more = True
-            while more:
-                message = await receive()
-                if message["type"] != "http.request":
-                    raise Refused(400, "incomplete", "The body did not come")
-                parts.append(message.get("body", b""))
-                more = message.get("more_body", False)
+            return await _parts(receive)
     except TimeoutError:
         raise Refused(400, "too_slow", "The body came too slowly") from None
+
+
+async def _parts(receive: Receive) -> bytes:
+    parts: list[bytes] = []
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise Refused(400, "incomplete", "The body did not come")
+        parts.append(message.get("body", b""))
+        more = message.get("more_body", False)
     return parts[0] if len(parts) == 1 else b"".join(parts)

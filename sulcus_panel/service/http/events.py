@@ -71,7 +71,9 @@ class Hub:
     def __init__(self, open_operations: OpenOperations, *, drains: bool) -> None:
         self._loop = asyncio.get_running_loop()
         self._listeners: set[Listener] = set()
-        self._follower = EventFollower(open_operations, self._give_from_thread, drains=drains)
+        self._follower = EventFollower(
+            open_operations, self._give_from_thread, lambda: bool(self._listeners), drains=drains
+        )
         self.closed = asyncio.Event()
 
     def start(self) -> None:
@@ -113,10 +115,16 @@ class EventFollower(Follower):
     """Sees new events as they are committed, whoever commits them; with `drains` also what the hooks spooled."""
 
     def __init__(
-        self, open_operations: OpenOperations, give: Callable[[Sequence[Event]], None], *, drains: bool
+        self,
+        open_operations: OpenOperations,
+        give: Callable[[Sequence[Event]], None],
+        is_heard: Callable[[], bool] = lambda: True,
+        *,
+        drains: bool,
     ) -> None:
         super().__init__("http-events", open_operations, ChangeBus())
         self._give = give
+        self._is_heard = is_heard
         self._drains = drains
         self._version = 0
         self._newest: int | None = None
@@ -138,7 +146,10 @@ class EventFollower(Follower):
             self._tell(operations)
 
     def _tell(self, operations: Operations) -> None:
-        more = operations.ledger.events.newest != self._newest
+        newest = operations.ledger.events.newest
+        if not self._is_heard():  # asked after the look: who comes from here on begins no earlier than there
+            self._newest = newest
+        more = newest != self._newest
         while more and not self.stopping.is_set():
             found = operations.ledger.events.after(self._newest or 0, limit=PAGE)
             if found:
