@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from sulcus_panel.ui.delegates.cell import Index, draw_line, smaller
 from sulcus_panel.ui.delegates.harness_delegate import DOT, draw_dot, harness_colour
-from sulcus_panel.ui.models.runs_model import RunsRole
+from sulcus_panel.ui.models.run_answers import RunsRole
 from sulcus_panel.ui.theme import Theme, theme_of
 
 SIDE = 14
@@ -35,6 +35,7 @@ class RunDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self.current_turn: tuple[str, int] | None = None
         """Session and turn's row that is looked at: its bar has the accent."""
+        self._measured: tuple[QFont, int] | None = None
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme = theme_of(option.palette)
@@ -53,11 +54,15 @@ class RunDelegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        height = (
-            QFontMetrics(option.font).height() + QFontMetrics(smaller(option.font)).height() + 2 * DOWN + 1
-        )
         bars = BARS_HEIGHT + BARS_GAP if _shows_bars(option, index) else 0
-        return QSize(120, height + bars)
+        return QSize(120, self._height(option.font) + bars)
+
+    def _height(self, font: QFont) -> int:
+        """Return the height of both lines; measured once a font, for a tree asks of every turn that is open."""
+        if self._measured is None or self._measured[0] != font:
+            height = QFontMetrics(font).height() + QFontMetrics(smaller(font)).height() + 2 * DOWN + 1
+            self._measured = QFont(font), height
+        return self._measured[1]
 
     @staticmethod
     def _paint_ground(painter: QPainter, area: QRect, option: QStyleOptionViewItem, theme: Theme) -> None:
@@ -101,7 +106,7 @@ def _shows_bars(option: QStyleOptionViewItem, index: Index) -> bool:
     return (
         isinstance(view, QTreeView)
         and isinstance(index, QModelIndex)
-        and index.data(RunsRole.HARNESS) is not None
+        and not index.parent().isValid()
         and len(index.data(RunsRole.BARS)) > 1
         and view.isExpanded(index)
     )

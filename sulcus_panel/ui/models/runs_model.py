@@ -1,48 +1,37 @@
 """Runs and their turns as a tree: what an agent was asked, newest run first, turns as they happened.
 
-Turns are known by session and turn id, so that a refresh keeps what is open and what is selected.
+Runs are known by session, turns by their id: what stays keeps its place, so that a refresh while agents work costs
+the window what is new and not a whole new tree.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import IntEnum
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from sulcus_panel.core.ledger.queries import Run, TurnRun
+from sulcus_panel.ui.models.run_answers import answer_of_run, answer_of_turn
 from sulcus_panel.ui.models.scope import Scope
-from sulcus_panel.ui.models.wording import (
-    count_of,
-    day_and_time,
-    harness_name,
-    local_now,
-    one_line,
-    signed_counts,
-    tooltip,
-)
+from sulcus_panel.ui.models.wording import local_now
 
 Index = QModelIndex | QPersistentModelIndex
-Answers = dict[int, object]
 ROOT = QModelIndex()
 RUN_ID = 0
-"""The internal id of a run's index; a turn's is one more than its run's row."""
+"""The internal id of a run's index; a turn's is its run's number, which stays when runs change places."""
 
 
-class RunsRole(IntEnum):
-    """What a delegate may ask, beside Qt's own roles."""
-
-    TITLE = Qt.ItemDataRole.UserRole.value + 1
-    SECOND_LINE = Qt.ItemDataRole.UserRole.value + 2
-    COUNT = Qt.ItemDataRole.UserRole.value + 3
-    HARNESS = Qt.ItemDataRole.UserRole.value + 4
-    """The harness's label of a run; None for a turn."""
-    BARS = Qt.ItemDataRole.UserRole.value + 5
-    """Entries in each turn of a run, oldest first."""
-    SCOPE = Qt.ItemDataRole.UserRole.value + 6
+@dataclass(slots=True)
+class _Row:
+    number: int
+    run: Run
 
 
 class RunsModel(QAbstractItemModel):
     """Two levels: runs, and the turns of each."""
+
+    moved = Signal()
+    """Runs or turns came, went or changed places."""
 
     def __init__(
         self,
@@ -53,44 +42,48 @@ class RunsModel(QAbstractItemModel):
     ) -> None:
         super().__init__(parent)
         self._clock = clock
-        self._runs = tuple(runs)
+        self._rows: list[_Row] = []
+        self._numbered = RUN_ID
+        self.show_runs(runs)
 
     @property
     def runs(self) -> tuple[Run, ...]:
         """The runs shown."""
-        return self._runs
+        return tuple(row.run for row in self._rows)
 
     def show_runs(self, runs: Sequence[Run]) -> None:
-        """Show these runs. Where they and their turns are the ones shown already, nothing moves."""
+        """Show these runs. What is shown already stays where it is; what is as it was is not told anew."""
         fresh = tuple(run for run in runs if run.entries)
-        if fresh == self._runs:
-            return
-        if _shape(fresh) == _shape(self._runs):
-            self._runs = fresh
-            self._tell_changed()
-            return
-        self.beginResetModel()
-        self._runs = fresh
-        self.endResetModel()
+        was = _shape(self.runs)
+        wanted = {_key(run) for run in fresh}
+        for place in reversed(range(len(self._rows))):
+            if _key(self._rows[place].run) not in wanted:
+                self._remove(place)
+        for place, run in enumerate(fresh):
+            self._put(place, run)
+        while len(self._rows) > len(fresh):
+            self._remove(len(self._rows) - 1)
+        if _shape(fresh) != was:
+            self.moved.emit()
 
     def find(self, scope: Scope) -> QModelIndex:
         """Return the index that stands for a scope, an invalid one where none does."""
-        for row, run in enumerate(self._runs):
-            if (run.harness, run.session_id) != (scope.harness, scope.session_id):
+        for place, row in enumerate(self._rows):
+            if _key(row.run) != (scope.harness, scope.session_id):
                 continue
             if scope.turn_id is None:
-                return self.index(row, 0)
-            for turn_row, turn in enumerate(run.turns):
+                return self.index(place, 0)
+            for turn_place, turn in enumerate(row.run.turns):
                 if turn.turn_id == scope.turn_id:
-                    return self.index(turn_row, 0, self.index(row, 0))
+                    return self.index(turn_place, 0, self.index(place, 0))
         return QModelIndex()
 
     def run_at(self, index: Index) -> Run | None:
         """Return the run of an index, or the run that its turn belongs to."""
         if not index.isValid():
             return None
-        row = index.row() if index.internalId() == RUN_ID else index.internalId() - 1
-        return self._runs[row]
+        number = index.internalId()
+        return self._rows[index.row() if number == RUN_ID else self._place_of(number)].run
 
     def turn_at(self, index: Index) -> TurnRun | None:
         """Return the turn of an index, None for a run's."""
@@ -102,19 +95,19 @@ class RunsModel(QAbstractItemModel):
     def index(self, row: int, column: int, parent: Index = ROOT) -> QModelIndex:
         if column != 0 or not 0 <= row < self.rowCount(parent):
             return QModelIndex()
-        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else RUN_ID)
+        return self.createIndex(row, column, self._rows[parent.row()].number if parent.isValid() else RUN_ID)
 
     def parent(self, index: Index = ROOT) -> QModelIndex:  # type: ignore[override]  # QObject.parent() is the other
         if not index.isValid() or index.internalId() == RUN_ID:
             return QModelIndex()
-        return self.createIndex(index.internalId() - 1, 0, RUN_ID)
+        return self.createIndex(self._place_of(index.internalId()), 0, RUN_ID)
 
     def rowCount(self, parent: Index = ROOT) -> int:
         if not parent.isValid():
-            return len(self._runs)
+            return len(self._rows)
         if parent.column() != 0 or parent.internalId() != RUN_ID:
             return 0
-        return len(self._runs[parent.row()].turns)
+        return len(self._rows[parent.row()].run.turns)
 
     def columnCount(self, _parent: Index = ROOT) -> int:
         return 1
@@ -124,46 +117,67 @@ class RunsModel(QAbstractItemModel):
         if run is None:
             return None
         turn = self.turn_at(index)
-        answers = _of_run(run, self._clock()) if turn is None else _of_turn(run, turn)
-        return answers.get(role)
+        return answer_of_run(run, role, self._clock()) if turn is None else answer_of_turn(run, turn, role)
 
-    def _tell_changed(self) -> None:
-        self.dataChanged.emit(self.index(0, 0), self.index(len(self._runs) - 1, 0))
-        for row, run in enumerate(self._runs):
-            if run.turns:
-                parent = self.index(row, 0)
-                self.dataChanged.emit(self.index(0, 0, parent), self.index(len(run.turns) - 1, 0, parent))
+    # -- inside ----------------------------------------------------------------------------------------
+
+    def _place_of(self, number: int) -> int:
+        return next(place for place, row in enumerate(self._rows) if row.number == number)
+
+    def _remove(self, place: int) -> None:
+        self.beginRemoveRows(ROOT, place, place)
+        del self._rows[place]
+        self.endRemoveRows()
+
+    def _put(self, place: int, run: Run) -> None:
+        """Have this run stand in this place; those before it stand in theirs."""
+        known = next((at for at in range(place, len(self._rows)) if _key(self._rows[at].run) == _key(run)), -1)
+        if known < 0:
+            self._numbered += 1
+            self.beginInsertRows(ROOT, place, place)
+            self._rows.insert(place, _Row(self._numbered, run))
+            self.endInsertRows()
+            return
+        if known != place:
+            self.beginMoveRows(ROOT, known, known, ROOT, place)
+            self._rows.insert(place, self._rows.pop(known))
+            self.endMoveRows()
+        self._renew(place, run)
+
+    def _renew(self, place: int, run: Run) -> None:
+        """Tell what of a run is another than before."""
+        row, old = self._rows[place], self._rows[place].run
+        if run == old:
+            return
+        stays = _alike(old.turns, run.turns)
+        parent = self.index(place, 0)
+        if stays < len(old.turns):
+            self.beginRemoveRows(parent, stays, len(old.turns) - 1)
+            row.run = replace(old, turns=old.turns[:stays])
+            self.endRemoveRows()
+        if stays < len(run.turns):
+            self.beginInsertRows(parent, stays, len(run.turns) - 1)
+            row.run = replace(old, turns=(*old.turns[:stays], *run.turns[stays:]))
+            self.endInsertRows()
+        row.run = run
+        self.dataChanged.emit(parent, parent)
+        for at in range(stays):
+            if old.turns[at] != run.turns[at]:
+                index = self.index(at, 0, parent)
+                self.dataChanged.emit(index, index)
+
+
+def _key(run: Run) -> tuple[str, str]:
+    return run.harness, run.session_id
+
+
+def _alike(one: Sequence[TurnRun], other: Sequence[TurnRun]) -> int:
+    """Return how many turns from the first on are the same ones."""
+    pairs = zip(one, other, strict=False)
+    return next(
+        (at for at, (old, new) in enumerate(pairs) if old.turn_id != new.turn_id), min(len(one), len(other))
+    )
 
 
 def _shape(runs: Sequence[Run]) -> list[tuple[str, str, tuple[str, ...]]]:
     return [(run.harness, run.session_id, tuple(turn.turn_id for turn in run.turns)) for run in runs]
-
-
-def _of_run(run: Run, now: datetime) -> Answers:
-    title = harness_name(run.harness) + (" · subagent" if run.parent else "")
-    second = f"{day_and_time(run.last, now)} · {count_of(run.files, 'file')}"
-    return {
-        Qt.ItemDataRole.DisplayRole: title,
-        Qt.ItemDataRole.AccessibleTextRole: f"{title}, {count_of(run.entries, 'change')}, {second}",
-        RunsRole.TITLE: title,
-        RunsRole.SECOND_LINE: second,
-        RunsRole.COUNT: run.entries,
-        RunsRole.HARNESS: run.harness,
-        RunsRole.BARS: tuple(turn.entries for turn in run.turns),
-        RunsRole.SCOPE: Scope("This run", run.harness, run.session_id),
-    }
-
-
-def _of_turn(run: Run, turn: TurnRun) -> Answers:
-    title = one_line(turn.intent) or "Without a request"
-    parts = (count_of(turn.files, "file"), signed_counts(turn.plus, turn.minus))
-    second = " · ".join(part for part in parts if part)
-    return {
-        Qt.ItemDataRole.DisplayRole: title,
-        Qt.ItemDataRole.ToolTipRole: tooltip(one_line(turn.intent, 2000)) or None,
-        Qt.ItemDataRole.AccessibleTextRole: f"{title}, {count_of(turn.entries, 'change')}, {second}",
-        RunsRole.TITLE: title,
-        RunsRole.SECOND_LINE: second,
-        RunsRole.COUNT: turn.entries,
-        RunsRole.SCOPE: Scope("This turn", run.harness, run.session_id, turn.turn_id),
-    }

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView, QVBoxLayout,
 
 from sulcus_panel.core.ledger.queries import Run
 from sulcus_panel.ui.delegates.run_delegate import RunDelegate
-from sulcus_panel.ui.models.runs_model import RunsModel, RunsRole
+from sulcus_panel.ui.models.run_answers import RunsRole
+from sulcus_panel.ui.models.runs_model import RunsModel
 from sulcus_panel.ui.models.scope import EVERYTHING, WAITING, Scope
 from sulcus_panel.ui.views.themed_label import Ink, ThemedLabel
 from sulcus_panel.ui.views.view_list import SidebarView, ViewList
@@ -41,8 +42,8 @@ class RunsSidebar(QWidget):
         self._set_up_tree()
         self._set_up_layout()
         self._views.view_requested.connect(self._on_view_requested)
-        model.modelReset.connect(self._on_model_reset)
-        self._on_model_reset()
+        model.moved.connect(self._on_moved)
+        self._on_moved()
 
     @property
     def tree(self) -> QTreeView:
@@ -108,7 +109,7 @@ class RunsSidebar(QWidget):
                 column.addSpacing(10)
 
     @Slot()
-    def _on_model_reset(self) -> None:
+    def _on_moved(self) -> None:
         self._none.setVisible(not self._runs.runs)
         for row, run in enumerate(self._runs.runs):
             key = (run.harness, run.session_id)
@@ -168,6 +169,7 @@ class RunsSidebar(QWidget):
         else:
             is_turn = self._scope.turn_id is not None and self._scope.session_id is not None
             self._delegate.current_turn = (self._scope.session_id or "", index.row()) if is_turn else None
-            chosen.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-            self._tree.scrollTo(index)
+            if not chosen.isSelected(index):
+                chosen.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+                self._tree.scrollTo(index)
         self._tree.viewport().update()

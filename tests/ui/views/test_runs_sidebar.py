@@ -54,6 +54,19 @@ def test_the_newest_run_is_open_and_the_others_are_not(sidebar: RunsSidebar) -> 
     assert [sidebar.tree.isExpanded(model.index(row, 0)) for row in (0, 1)] == [True, False]
 
 
+def test_what_a_person_opened_or_closed_stays_so_when_runs_change_places(
+    sidebar: RunsSidebar, build: LedgerBuilder
+) -> None:
+    model, tree = sidebar.tree.model(), sidebar.tree
+    newest, older = build.ledger.runs(build.workspace.id)
+    tree.collapse(model.index(0, 0))
+    tree.expand(model.index(1, 0))
+    sidebar.show_runs([older, newest])
+    assert [tree.isExpanded(model.index(row, 0)) for row in (0, 1)] == [True, False]
+    sidebar.show_runs([replace(newest, session_id="newer"), newest, older])
+    assert [tree.isExpanded(model.index(row, 0)) for row in (0, 1, 2)] == [True, False, True]
+
+
 def test_it_says_where_older_runs_are_when_it_shows_as_many_as_it_can(
     qtbot: QtBot, build: LedgerBuilder
 ) -> None:
