@@ -16,6 +16,7 @@ from sulcus_panel.core.model import Entry, GovernanceRecord, SeqId, Workspace
 from sulcus_panel.service.interface import Verbs
 from sulcus_panel.ui.jobs import Jobs
 from sulcus_panel.ui.models.entry_details import EntryDetails, load_details
+from sulcus_panel.ui.models.row_moves import KnownMoves, ShownIds
 from sulcus_panel.ui.models.scope import WAITING
 from sulcus_panel.ui.shown_change import Asked, ShownChange, colour, read_change
 from sulcus_panel.ui.syntax import SyntaxLines
@@ -38,7 +39,8 @@ class Totals:
 class LedgerReads(QObject):
     """Asks on the reading lane, answers on the GUI thread. What goes wrong goes to `Jobs.failed`."""
 
-    ids_found = Signal(object, object)
+    ids_found = Signal(object, object, object)
+    """A query, the ids that match it, and the moves that lead to them from what was shown, if that was asked."""
     facets_found = Signal(object)
     runs_found = Signal(object)
     totals_found = Signal(object)
@@ -56,6 +58,8 @@ class LedgerReads(QObject):
         self._jobs = jobs
         self._workspace = workspace
         self._awaited: asyncio.Future[object] | None = None
+        self.shown_ids: Callable[[LedgerQuery], ShownIds | None] | None = None
+        """Tells what is shown of a query, so that the answer is compared with it on the reading lane."""
 
     @Slot(object)
     def ask_ids(self, query: LedgerQuery) -> None:
@@ -90,8 +94,9 @@ class LedgerReads(QObject):
 
     async def _ids(self, query: LedgerQuery) -> None:
         await self._change_first()
-        found: array[int] = await self._jobs.read(lambda operations: operations.find_ids(query), key="ids")
-        self.ids_found.emit(query, found)
+        shown = None if self.shown_ids is None else self.shown_ids(query)
+        ids, moves = await self._jobs.read(partial(_ids_and_moves, query=query, shown=shown), key="ids")
+        self.ids_found.emit(query, ids, moves)
 
     async def _rows(self, seq_ids: tuple[SeqId, ...]) -> None:
         entries: tuple[Entry, ...] | None = None
@@ -163,6 +168,13 @@ def _last_records(operations: Verbs, workspace_id: int, kind_prefix: str) -> tup
     of_none = (record for record in of_all if record.namespace is None)
     found = {record.id: record for record in (*of_here, *of_none)}
     return tuple(found[id_] for id_ in sorted(found, reverse=True)[:LAST_RECORDS])
+
+
+def _ids_and_moves(
+    operations: Verbs, query: LedgerQuery, shown: ShownIds | None
+) -> "tuple[array[int], KnownMoves | None]":
+    ids = operations.find_ids(query)
+    return ids, None if shown is None else shown.moves_to(ids)
 
 
 def _entries(

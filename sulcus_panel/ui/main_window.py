@@ -150,6 +150,7 @@ class MainWindow(QMainWindow):
 
     def _connect_reads(self) -> None:
         reads, model = self.reads, self.model
+        reads.shown_ids = model.shown_ids
         model.ids_wanted.connect(reads.ask_ids)
         model.ids_taken.connect(self._on_ids_taken)
         model.read_failed.connect(self.show_error)

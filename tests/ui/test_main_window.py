@@ -18,6 +18,7 @@ from sulcus_panel.service.changes import Changes
 from sulcus_panel.ui.actions import Verb
 from sulcus_panel.ui.dialogs.key_sheet import KeySheet
 from sulcus_panel.ui.models.columns import LedgerColumn
+from sulcus_panel.ui.models.row_moves import KnownMoves
 from sulcus_panel.ui.theme import DARK, LIGHT, Theme, theme_of
 from sulcus_panel.ui.views.fact_list import FactList
 from sulcus_panel.ui.views.view_list import SidebarView
@@ -257,6 +258,16 @@ def test_the_difference_a_person_waits_for_goes_before_counts(desk: Desk) -> Non
     desk.window.model.reload()
     desk.settle()
     assert answers.index("change") < min(answers.index("facets"), answers.index("ids"))
+
+
+def test_an_answer_comes_with_the_moves_that_lead_to_it(desk: Desk) -> None:
+    found: list[object] = []
+    desk.window.reads.ids_found.connect(lambda _query, _ids, moves: found.append(moves))
+    desk.window.model.reload()
+    desk.settle()
+    desk.window.model.sort(LedgerColumn.TARGET)
+    desk.settle()
+    assert [isinstance(moves, KnownMoves) for moves in found] == [True, False]
 
 
 def test_of_several_files_the_first_with_something_to_see_is_shown_and_stays_in_every_view(

@@ -30,7 +30,7 @@ from sulcus_panel.ui.models.cell_texts import cell_text, cell_tip, spoken_text
 from sulcus_panel.ui.models.columns import HEADINGS, SORT_KEYS, SPOKEN_HEADINGS, LedgerColumn, LedgerRole
 from sulcus_panel.ui.models.entry_pages import EntryPages, Rows
 from sulcus_panel.ui.models.ledger_row import LedgerRow, ledger_row
-from sulcus_panel.ui.models.row_moves import RowMoves, row_moves
+from sulcus_panel.ui.models.row_moves import KnownMoves, RowMoves, ShownIds, row_moves
 from sulcus_panel.ui.models.wording import local_now
 
 Index = QModelIndex | QPersistentModelIndex
@@ -78,6 +78,8 @@ class LedgerModel(QAbstractTableModel):
         self._places: dict[int, int] | None = None
         self._searches = 0
         self._is_outdated = False
+        self._version = 0
+        """Rises with every answer taken."""
         self._query = query
         self._shown_query: LedgerQuery | None = None
 
@@ -96,14 +98,22 @@ class LedgerModel(QAbstractTableModel):
         """Ask for the ids of the same query again."""
         self.ids_wanted.emit(self._query)
 
-    def take_ids(self, query: LedgerQuery, ids: "array[int]") -> None:
-        """Take the answer to `query`. Rows that stay keep their place when it was asked before."""
+    def shown_ids(self, query: LedgerQuery) -> ShownIds | None:
+        """Return what a worker may compare its answer to `query` with; None where another query's is shown."""
+        return ShownIds(self._version, array("q", self._ids)) if self._shown_query == query else None
+
+    def take_ids(self, query: LedgerQuery, ids: "array[int]", known: KnownMoves | None = None) -> None:
+        """Take the answer to `query`. Rows that stay keep their place when it was asked before.
+
+        `known`: what a worker found, comparing it with `shown_ids`; if that is no longer what is shown, it is done anew.
+        """
         if query != self._query:
             return
         at_hand = self._pages.forget() if self._is_outdated else ()
         self._is_outdated = False
-        moves = row_moves(self._ids, ids) if self._shown_query == query else None
+        moves = self._moves_to(ids, known) if self._shown_query == query else None
         self._shown_query = query
+        self._version += 1
         if moves is None:
             self.beginResetModel()
             self._ids = array("q", ids)
@@ -239,6 +249,11 @@ class LedgerModel(QAbstractTableModel):
         if query != self._query or self._shown_query is None:
             self._query = query
             self.ids_wanted.emit(query)
+
+    def _moves_to(self, ids: "array[int]", known: KnownMoves | None) -> RowMoves | None:
+        if known is not None and known.version == self._version:
+            return known.moves
+        return row_moves(self._ids, ids)
 
     def _move(self, moves: RowMoves, ids: "array[int]") -> None:
         for run in moves.removed:

@@ -1,6 +1,7 @@
 """From one list of ids to the next in the fewest runs of rows, so that a view keeps its place.
 
-It is asked on the GUI thread after every write, of as many as 50,000 rows: what stays is compared as whole arrays.
+It is asked after every write, of as many as 50,000 rows: what stays is compared as whole arrays. Where rows went and
+came in many places, as in a ledger sorted by file, that takes longer than a window may stand still: a worker does it.
 """
 
 from array import array
@@ -26,6 +27,26 @@ class RowMoves:
     inserted: tuple[RowRun, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class KnownMoves:
+    """What a worker found out: the way from the rows of one `version` to others; None as `row_moves` says it."""
+
+    version: int
+    moves: RowMoves | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownIds:
+    """The ids that were shown at one moment, for a worker to compare with; `ids` belongs to it alone."""
+
+    version: int
+    ids: "array[int]"
+
+    def moves_to(self, new: "array[int]") -> KnownMoves:
+        """Compare, in whatever thread."""
+        return KnownMoves(self.version, row_moves(self.ids, new))
+
+
 def row_moves(old: "array[int]", new: "array[int]") -> RowMoves | None:
     """Return how `old` becomes `new`; None where the order of what stays is another, or too much moved."""
     return _at_the_ends(old, new) or _anywhere(old, new)
@@ -33,10 +54,14 @@ def row_moves(old: "array[int]", new: "array[int]") -> RowMoves | None:
 
 def _at_the_ends(old: "array[int]", new: "array[int]") -> RowMoves | None:
     """The usual case without a look at each row: new ones above or below, old ones let go of at the end."""
-    if not old or old[0] not in new:
+    if not old:
+        return RowMoves((), (RowRun(0, len(new) - 1),) if new else ())
+    if old[0] not in new:
         return None
     top = new.index(old[0])
     stays = _alike(old, 0, new, top)
+    if stays < len(old) and old[-1] in new:
+        return None
     if not set(old[stays:]).isdisjoint(new[:top] + new[top + stays :]):
         return None
     removed = [RowRun(stays, len(old) - 1)] if stays < len(old) else []

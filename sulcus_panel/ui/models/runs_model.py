@@ -131,7 +131,9 @@ class RunsModel(QAbstractItemModel):
 
     def _put(self, place: int, run: Run) -> None:
         """Have this run stand in this place; those before it stand in theirs."""
-        known = next((at for at in range(place, len(self._rows)) if _key(self._rows[at].run) == _key(run)), -1)
+        known = next(
+            (at for at in range(place, len(self._rows)) if _key(self._rows[at].run) == _key(run)), -1
+        )
         if known < 0:
             self._numbered += 1
             self.beginInsertRows(ROOT, place, place)

@@ -43,6 +43,7 @@ class LedgerTable(QTableView):
         self._seq_id: SeqId | None = None
         self._is_removing = False
         self._is_lost = False
+        self._takes_current = False
         self._answered: LedgerQuery | None = None
         self._unseen = 0
         self._widths: dict[LedgerColumn, int] = {}
@@ -220,14 +221,15 @@ class LedgerTable(QTableView):
         else:
             self._go_to(max(row, 0))
 
-    @Slot()
-    def _on_rows_about_to_be_removed(self) -> None:
+    @Slot(QModelIndex, int, int)
+    def _on_rows_about_to_be_removed(self, _parent: QModelIndex, first: int, last: int) -> None:
         self._is_removing = True  # Qt moves on to a neighbour: nobody asked for that one
+        self._takes_current = first <= self.currentIndex().row() <= last
 
     @Slot()
     def _on_rows_removed(self) -> None:
         self._is_removing = False
-        if self._seq_id is not None and self._rows.row_of(self._seq_id) < 0:
+        if self._seq_id is not None and self._takes_current:
             self._lose()
 
     @Slot(QModelIndex, int, int)

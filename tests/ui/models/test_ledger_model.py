@@ -248,6 +248,25 @@ def test_a_row_is_found_where_it_stands_after_every_move(rows: EntryList) -> Non
     assert (model.row_of(301), model.row_of(299)) == (-1, 0)
 
 
+def test_what_a_worker_compared_is_believed_as_long_as_the_same_rows_are_shown(rows: EntryList) -> None:
+    model = model_of(rows)
+    shown_then = model.shown_ids(QUERY)
+    assert shown_then is not None
+    rows.add(make_entry(301))
+    newer = rows.newest_first()
+    model.take_ids(QUERY, newer, shown_then.moves_to(newer))
+    assert listed(model) == list(newer)
+    rows.add(make_entry(302))
+    newest = rows.newest_first()
+    model.take_ids(QUERY, newest, shown_then.moves_to(newest))
+    assert listed(model) == list(newest)
+
+
+def test_a_worker_compares_with_nothing_where_another_query_is_shown(rows: EntryList) -> None:
+    model = model_of(rows)
+    assert model.shown_ids(replace(QUERY, text="app")) is None
+
+
 def test_rows_asked_for_together_are_read_with_one_question(rows: EntryList) -> None:
     model = model_of(rows)
     found = model.ledger_rows((SeqId(300), SeqId(7), SeqId(999), SeqId(150)))

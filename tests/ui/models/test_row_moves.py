@@ -3,7 +3,7 @@ from array import array
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sulcus_panel.ui.models.row_moves import MOST_RUNS, RowMoves, RowRun, row_moves
+from sulcus_panel.ui.models.row_moves import MOST_RUNS, KnownMoves, RowMoves, RowRun, ShownIds, row_moves
 
 
 def ids(*values: int) -> "array[int]":
@@ -66,3 +66,23 @@ def test_new_rows_above_and_rows_let_go_below_are_found_without_a_look_at_each()
     old = array("q", range(50_000, 0, -1))
     moves = row_moves(old, array("q", range(50_064, 64, -1)))
     assert moves == RowMoves((RowRun(49_936, 49_999),), (RowRun(0, 63),))
+
+
+def test_the_first_rows_of_all_are_one_run() -> None:
+    assert row_moves(ids(), ids(3, 2, 1)) == RowMoves((), (RowRun(0, 2),))
+    assert row_moves(ids(), ids()) == RowMoves((), ())
+
+
+def test_rows_that_went_in_many_places_and_came_in_one_are_runs_of_their_own() -> None:
+    old = array("q", range(1_000, 0, -1))
+    new = array("q", [each for each in old if each % 10])
+    new[500:500] = array("q", range(2_000, 2_050))
+    moves = row_moves(old, new)
+    assert moves is not None
+    assert (len(moves.removed), moves.inserted) == (100, (RowRun(500, 549),))
+    assert carried_out(old, new) == new
+
+
+def test_what_a_worker_found_says_which_rows_it_compared() -> None:
+    found = ShownIds(7, ids(3, 2, 1)).moves_to(ids(4, 3, 2, 1))
+    assert found == KnownMoves(7, RowMoves((), (RowRun(0, 0),)))
