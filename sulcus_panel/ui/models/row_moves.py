@@ -1,7 +1,8 @@
 """From one list of ids to the next in the fewest runs of rows, so that a view keeps its place.
 
-It is asked after every write, of as many as 50,000 rows: what stays is compared as whole arrays. Where rows went and
-came in many places, as in a ledger sorted by file, that takes longer than a window may stand still: a worker does it.
+It is asked after every write, of as many as 50,000 rows: what stays is compared as whole arrays. Where rows went
+and came in many places, as in a ledger sorted by file, that takes longer than a window may stand still: a worker
+does it.
 """
 
 from array import array
