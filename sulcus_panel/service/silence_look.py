@@ -1,7 +1,8 @@
 """What agents did while their hooks were silent, found in the files that harnesses write, and recorded once.
 
 Hooks see more, so they come first: the spool is drained, and a call waits a minute for its hook. Only calls since
-the last look are looked for, with an hour before it, and none from a time when recording was off.
+the last look are looked for, with an hour before it, and none from a time when recording was off. A weak file may
+name its session otherwise than hooks do, and knows no times: it is believed only where no hook at all fired lately.
 """
 
 import os
@@ -15,9 +16,10 @@ from sulcus_panel.core.capture.fired import last_fired
 from sulcus_panel.core.capture.heard import heard_calls
 from sulcus_panel.core.capture.past.entries import Importing
 from sulcus_panel.core.capture.past.importer import Growth, TwiceTold
+from sulcus_panel.core.capture.past.into_ledger import ImportedEntry
 from sulcus_panel.core.capture.past.unreported import Span, is_told, unreported, with_its_echo
 from sulcus_panel.core.capture.recorder import RECORDER
-from sulcus_panel.core.capture.registry import ADAPTERS, TWICE_TOLD
+from sulcus_panel.core.capture.registry import ADAPTERS, TWICE_TOLD, WEAKLY_TOLD
 from sulcus_panel.core.capture.silence import Silence, note_silence
 from sulcus_panel.core.ledger.locks import holding
 from sulcus_panel.core.ledger.queries import LedgerQuery
@@ -115,9 +117,10 @@ class SilenceLook:
         importing = Importing(ADAPTERS[harness], workspace.root or "", workspace.root, settings)
         run = watched.importer.read([path], importing, watched.home)
         missing = unreported(operations.ledger, workspace, run.entries, span)
-        if not missing:
+        if not missing or self._is_heard(operations.ledger, harness, missing):
             return 0
         missing = tuple(with_its_echo(operations.ledger, workspace, one) for one in missing)
+        missing = tuple(_with_its_doubt(harness, one) for one in missing)
         names = {one.entry.session_id for one in missing}
         sessions = tuple(one for one in run.sessions if one.session_id in names)
         report = record_run(
@@ -128,6 +131,12 @@ class SilenceLook:
         if report.recorded and found:
             self._tell(operations, harness, found)
         return report.recorded
+
+    def _is_heard(self, ledger: Ledger, harness: str, missing: Sequence[ImportedEntry]) -> bool:
+        """Whether hooks of a harness whose files are weak have fired of late: then these may be told of already."""
+        fired = last_fired(ledger).get(harness)
+        first = min(one.entry.at for one in missing)
+        return harness in WEAKLY_TOLD and fired is not None and fired >= first - LOOK_BACK
 
     def _tell(self, operations: Operations, harness: str, calls: Sequence[NewEntry]) -> None:
         ledger = operations.ledger
@@ -156,3 +165,10 @@ class SilenceLook:
     @property
     def _key(self) -> str:
         return f"{LOOKED}:{self._workspace.id}"
+
+
+def _with_its_doubt(harness: str, one: ImportedEntry) -> ImportedEntry:
+    """The call, with a note where the file that tells of it is weak."""
+    if harness not in WEAKLY_TOLD or one.entry.origin is not Origin.AGENT:
+        return one
+    return replace(one, entry=replace(one.entry, notes=(*one.entry.notes, WEAKLY_TOLD[harness])))

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from sulcus_panel.core.capture.harnesses.cursor.transcripts import project_key
 from sulcus_panel.core.capture.harnesses.gemini.chats import project_hash
-from sulcus_panel.core.capture.registry import TWICE_TOLD
+from sulcus_panel.core.capture.registry import TWICE_TOLD, WEAKLY_TOLD
 from sulcus_panel.core.capture.silence import silences
+from sulcus_panel.core.model import Provenance
 from sulcus_panel.service.operations import LedgerQuery, Operations
 from sulcus_panel.service.silence_look import SilenceLook
 from tests.support.claude_transcripts import Transcript
@@ -86,6 +88,28 @@ def opencode(home: Path, root: Path) -> tuple[datetime, list[str]]:
     return datetime.fromtimestamp(1780300802, UTC) + SOON, ["created a.txt"]
 
 
+def cursor(home: Path, root: Path) -> tuple[datetime, list[str]]:
+    key = project_key(str(root))
+    path = home / ".cursor" / "projects" / key / "agent-transcripts" / "greeting" / "greeting.jsonl"
+    at = datetime(2026, 7, 1, 8, 2, tzinfo=UTC)
+    kept = DATA / "cursor" / "greeting.jsonl"
+    return copied(kept, path, "/home/me/proj", root, at) + SOON, [
+        "wrote hello.py",
+        "edited hello.py",
+        "ran: python hello.py",
+    ]
+
+
+def vscode(home: Path, root: Path) -> tuple[datetime, list[str]]:
+    storage = home / ".config" / "Code" / "User" / "workspaceStorage" / "0af"
+    at = datetime.fromtimestamp(1759845400, UTC)
+    kept = DATA / "copilot-vscode" / "workspaceStorage" / "0af" / "chatSessions" / "c0ffee.jsonl"
+    path = storage / "chatSessions" / kept.name
+    copied(kept, path, "/home/dev/my shop", root, at)
+    (storage / "workspace.json").write_text(json.dumps({"folder": root.as_uri()}), encoding="utf-8")
+    return at + SOON, ["created app.ts", "edited app.ts", "created new.ts"]
+
+
 HARNESSES: Mapping[str, Put] = {
     "claude-code": claude,
     "gemini": gemini,
@@ -93,6 +117,8 @@ HARNESSES: Mapping[str, Put] = {
     "cline": cline,
     "windsurf": windsurf,
     "opencode": opencode,
+    "cursor": cursor,
+    "copilot-vscode": vscode,
 }
 
 
@@ -177,3 +203,45 @@ def test_a_trajectory_without_times_fills_nothing_where_a_hook_told_anything(
     spool(build.home.spool_new, datetime(2026, 7, 1, 8, 1, tzinfo=UTC), payload, "windsurf")
     assert look.look(operations) == 0
     assert summaries(operations) == ["ran: make"]
+
+
+@pytest.mark.parametrize("harness", WEAKLY_TOLD)
+def test_what_a_weak_file_tells_says_so_on_every_entry(
+    build: LedgerBuilder, operations: Operations, look: SilenceLook, home: Path, harness: str
+) -> None:
+    build.clock.now, _ = HARNESSES[harness](home, build.root)
+    look.look(operations)
+    found = operations.find(LedgerQuery(limit=1_000))
+    assert all(WEAKLY_TOLD[harness] in entry.record.notes for entry in found)
+    assert {entry.record.provenance for entry in found} == {Provenance.IMPORTED}
+
+
+@pytest.mark.parametrize("harness", WEAKLY_TOLD)
+@pytest.mark.parametrize(
+    ("before", "is_filled"), [(timedelta(minutes=30), False), (timedelta(hours=5), True)]
+)
+def test_a_weak_file_fills_nothing_where_a_hook_of_any_session_fired_lately(
+    build: LedgerBuilder,
+    operations: Operations,
+    look: SilenceLook,
+    home: Path,
+    harness: str,
+    before: timedelta,
+    is_filled: bool,
+) -> None:
+    build.clock.now, _ = HARNESSES[harness](home, build.root)
+    at = build.clock.now - before
+    payload = {"hook_event_name": "stop", "session_id": "another", "conversation_id": "another"}
+    spool(build.home.spool_new, at, {**payload, "cwd": str(build.root)}, harness)
+    assert (look.look(operations) > 0) is is_filled
+
+
+@pytest.mark.parametrize("harness", WEAKLY_TOLD)
+def test_a_weak_file_that_is_being_written_to_waits(
+    build: LedgerBuilder, operations: Operations, look: SilenceLook, home: Path, harness: str
+) -> None:
+    over, _ = HARNESSES[harness](home, build.root)
+    build.clock.now = over - SOON + timedelta(seconds=30)
+    assert look.look(operations) == 0
+    build.clock.now = over
+    assert look.look(operations) > 0

@@ -58,6 +58,8 @@ _TWICE: tuple[TwiceTold, ...] = (
     ClineRuns(),
     OpenCodeRuns(),
     WindsurfRuns(),
+    CursorRuns(),
+    CopilotInVsCodeRuns(),
 )
 _GROWING: tuple[GrowingImporter, ...] = (CodexRuns(), AiderRuns())
 
@@ -68,5 +70,11 @@ IMPORTERS: Mapping[str, Importer] = {one.harness: one for one in _PAST}
 GROWING: Mapping[str, GrowingImporter] = {one.harness: one for one in _GROWING}
 """Those whose files are followed while they grow."""
 TWICE_TOLD: Mapping[str, TwiceTold] = {one.harness: one for one in _TWICE}
-"""Those whose files tell what their hooks told, so that silent hooks are noticed. Codex is followed anyway;
-Cursor's cannot tell a call that was refused, VS Code's have only the time of a request."""
+"""Those whose files tell what their hooks told, so that silent hooks are noticed. Codex is followed anyway."""
+WEAKLY_TOLD: Mapping[str, str] = {
+    Cursor.harness: "Found in Cursor's transcript while no hook fired: it does not tell when the call was made,"
+    " nor whether it was refused or failed.",
+    CopilotInVsCode.harness: "Found in VS Code's chat while no hook fired: it keeps no file as it was, and of"
+    " times only the request's.",
+}
+"""Of those the ones whose files are weak, and what is to be said of every entry that stands on them alone."""

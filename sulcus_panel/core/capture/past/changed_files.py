@@ -18,19 +18,26 @@ LOG = "-wal"
 class ChangedFiles:
     """The files that `find` names, as far as they were written to since then."""
 
-    def __init__(self, find: Callable[[Wanted], tuple[Path, ...]], since: datetime) -> None:
+    def __init__(
+        self, find: Callable[[Wanted], tuple[Path, ...]], since: datetime, *, at_rest: bool = False
+    ) -> None:
+        """With `at_rest` a file is none while it is written to: its calls bear no time of their own."""
         self._find = find
+        self._at_rest = at_rest
         self._since = since.timestamp()
         self._asked: dict[Path, tuple[_Mark, bool]] = {}
         self._settled: dict[Path, _Mark] = {}
 
     def suspects(self, is_known: Callable[[str], bool], ripe: datetime) -> tuple[Path, ...]:  # noqa: ARG002 - only a whole reading tells
         """Those that changed since they were settled; one that was written to after `ripe` will be one again."""
-        found = self._find(self._is_changed)
-        for path in found:
+        suspects = []
+        for path in self._find(self._is_changed):
             mark = _mark(path)
-            self._asked[path] = (mark, _newest(mark) <= ripe.timestamp())
-        return found
+            rests = _newest(mark) <= ripe.timestamp()
+            if rests or not self._at_rest:
+                self._asked[path] = (mark, rests)
+                suspects.append(path)
+        return tuple(suspects)
 
     def settle(self, paths: Sequence[Path]) -> None:
         """Not to be read again before they change; one that may still tell of a young call is."""

@@ -71,3 +71,10 @@ def test_a_database_has_changed_with_its_log(path: Path) -> None:
     assert look(NOW) == []
     write(path.with_name("a.json-wal"), "1", NOW)
     assert look(NOW) == [path]
+
+
+def test_one_that_is_only_read_at_rest_waits_until_it_is(path: Path) -> None:
+    write(path, "1", NOW)
+    changed = ChangedFiles(lambda wanted: tuple(filter(wanted, [path])), NOW, at_rest=True)
+    assert changed.suspects(bool, NOW - MINUTE) == ()
+    assert changed.suspects(bool, NOW) == (path,)

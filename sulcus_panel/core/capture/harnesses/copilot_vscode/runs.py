@@ -2,6 +2,8 @@
 
 import sys
 from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from sulcus_panel.core.capture.harnesses.copilot_vscode.chats import read_chats
@@ -12,7 +14,9 @@ from sulcus_panel.core.capture.harnesses.copilot_vscode.places import (
     folder_of,
     user_folder,
 )
+from sulcus_panel.core.capture.past.changed_files import ChangedFiles
 from sulcus_panel.core.capture.past.entries import Importing, NoBackups, imported_run
+from sulcus_panel.core.capture.past.importer import Wanted, every_file
 from sulcus_panel.core.capture.past.into_ledger import ImportedRun
 
 
@@ -26,9 +30,13 @@ class CopilotInVsCodeRuns:
         """VS Code's folder of this person; its other editions are looked for beside it."""
         return user_folder(environment, sys.platform)
 
-    def find(self, home: Path, root: str) -> tuple[Path, ...]:
+    def find(self, home: Path, root: str, wanted: Wanted = every_file) -> tuple[Path, ...]:
         """The sessions of workspaces at or below `root`, oldest file first."""
-        return find_chats(home, root)
+        return tuple(filter(wanted, find_chats(home, root)))
+
+    def growth(self, home: Path, root: str, since: datetime) -> ChangedFiles:
+        """Watch these files, each once it is at rest."""
+        return ChangedFiles(partial(self.find, home, root), since, at_rest=True)
 
     def read(self, paths: Sequence[Path], importing: Importing, home: Path | None) -> ImportedRun:  # noqa: ARG002 - it keeps nothing else
         """Read these sessions."""
