@@ -14,7 +14,7 @@ from sulcus_panel.core.capture.adapter import (
     ToolStarted,
     TurnEnded,
 )
-from sulcus_panel.core.capture.payload import JsonObject, text_of
+from sulcus_panel.core.capture.payload import JsonObject, model_of, text_of
 from sulcus_panel.core.capture.spool import Sighting, SpoolEvent
 
 
@@ -29,6 +29,7 @@ def scene_of(event: SpoolEvent) -> Scene:
         text_of(payload, "cwd"),
         agent_id=text_of(payload, "agent_id", "agentId"),
         transcript=text_of(payload, "transcript_path", "transcriptPath"),
+        model=model_of(payload),
     )
 
 

@@ -105,7 +105,7 @@ class LedgerModel(QAbstractTableModel):
     def take_ids(self, query: LedgerQuery, ids: "array[int]", known: KnownMoves | None = None) -> None:
         """Take the answer to `query`. Rows that stay keep their place when it was asked before.
 
-        `known`: what a worker found, comparing it with `shown_ids`; it is done anew where something else is shown now.
+        `known`: what a worker found, comparing it with `shown_ids`; done anew if something else is shown now.
         """
         if query != self._query:
             return

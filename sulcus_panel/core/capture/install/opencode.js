@@ -29,11 +29,13 @@ const tell = (event) =>
 
 export const SulcusPanel = async ({ directory, worktree } = {}) => {
   const failed = new Set();
+  const models = new Map(); // of each session, by its last message: no event of a tool tells which model calls it
   const common = (name, session) => ({
     hook_event_name: name,
     session_id: session ?? "",
     cwd: directory ?? "",
     worktree: worktree ?? "",
+    ...(models.has(session) ? { model: models.get(session) } : {}),
   });
   return {
     "tool.execute.before": async (input, output) => {
@@ -56,6 +58,8 @@ export const SulcusPanel = async ({ directory, worktree } = {}) => {
       });
     },
     "chat.message": async (input, output) => {
+      const model = (output?.message?.model ?? input?.model)?.modelID;
+      if (typeof model === "string") models.set(input?.sessionID, model);
       const texts = (output?.parts ?? []).filter((part) => part?.type === "text" && !part.synthetic);
       await tell({
         ...common("chat.message", input?.sessionID),
@@ -67,6 +71,7 @@ export const SulcusPanel = async ({ directory, worktree } = {}) => {
       const told = event?.properties ?? {};
       if (event?.type === "session.created" || event?.type === "session.deleted") {
         await tell({ ...common(event.type, told.info?.id), parent_id: told.info?.parentID ?? "" });
+        if (event.type === "session.deleted") models.delete(told.info?.id);
       } else if (event?.type === "session.idle") {
         await tell(common(event.type, told.sessionID));
       } else if (event?.type === "message.part.updated") {

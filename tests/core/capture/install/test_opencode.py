@@ -70,7 +70,12 @@ def test_each_event_is_spooled_in_the_documented_shape_with_the_file(tmp_path: P
         tmp_path,
         hook_command("opencode", tmp_path / "spool"),
         [
-            ["chat.message", {"sessionID": "ses_1"}, {"message": {"id": "msg_1"}, "parts": said}],
+            ["tool.execute.before", {**call, "sessionID": "ses_0"}, {"args": args}],
+            [
+                "chat.message",
+                {"sessionID": "ses_1"},
+                {"message": {"id": "msg_1", "model": {"providerID": "p", "modelID": "big-1"}}, "parts": said},
+            ],
             ["tool.execute.before", call, {"args": args}],
             [
                 "tool.execute.after",
@@ -88,8 +93,9 @@ def test_each_event_is_spooled_in_the_documented_shape_with_the_file(tmp_path: P
             ["tool.execute.before", {"tool": "grep"}, {"args": {}}],
         ],
     )
-    prompt, before, after, error, created, idle = events(tmp_path / "spool")
-    common = {"session_id": "ses_1", "cwd": str(tmp_path), "worktree": str(tmp_path)}
+    early, prompt, before, after, error, created, idle = events(tmp_path / "spool")
+    assert "model" not in early.payload, "nobody has told it yet"
+    common = {"session_id": "ses_1", "cwd": str(tmp_path), "worktree": str(tmp_path), "model": "big-1"}
     assert prompt.payload == {
         **common, "hook_event_name": "chat.message", "message_id": "msg_1", "prompt": "do"
     }  # fmt: skip
@@ -106,6 +112,28 @@ def test_each_event_is_spooled_in_the_documented_shape_with_the_file(tmp_path: P
     assert (error.payload["hook_event_name"], error.payload["error"]) == ("tool.execute.error", "no")
     assert (created.payload["session_id"], created.payload["parent_id"]) == ("s", "p")
     assert idle.payload == {**common, "hook_event_name": "session.idle"}
+
+
+@needs_node
+def test_the_model_is_that_of_the_sessions_last_message(tmp_path: Path) -> None:
+    call = {"tool": "bash", "callID": "c"}
+
+    def asked(session: str, **told: object) -> list[Any]:
+        return ["chat.message", {"sessionID": session, **told}, {"parts": []}]
+
+    def called(session: str) -> list[Any]:
+        return ["tool.execute.before", {**call, "sessionID": session}, {"args": {"command": "make"}}]
+
+    small, big = {"model": {"modelID": "small"}}, {"model": {"modelID": "big"}}
+    gone = {"event": {"type": "session.deleted", "properties": {"info": {"id": "a"}}}}
+    calls = [asked("a", **small), called("a"), asked("b", **big), called("a"), called("b"), asked("a", **big)]
+    play(
+        tmp_path,
+        hook_command("opencode", tmp_path / "spool"),
+        [*calls, called("a"), asked("a", model=None), called("a"), ["event", gone], called("a")],
+    )
+    told = [one.payload.get("model") for one in events(tmp_path / "spool") if "tool_name" in one.payload]
+    assert told == ["small", "small", "big", "big", "big", None]
 
 
 @needs_node

@@ -45,7 +45,7 @@ from sulcus_panel.core.capture.past.records import (
     Stamp,
     Transcript,
 )
-from sulcus_panel.core.capture.payload import JsonObject, number_of, object_of, objects_of, text_of
+from sulcus_panel.core.capture.payload import JsonObject, model_of, number_of, object_of, objects_of, text_of
 
 EPOCH = datetime.fromtimestamp(0, UTC)
 _FOLDERS = re.compile(r"workspace with the following folders:\s*\n- (\S.*?)\s*(?:\n|$)")
@@ -82,6 +82,8 @@ class _Chat:
     transcript: str
     order: int
     cwd: str
+    model: str = ""
+    """Which one the request that is being read was sent to."""
     first: datetime = EPOCH
     last: datetime = EPOCH
     calls: list[Call] = field(default_factory=list)
@@ -103,6 +105,7 @@ class _Chat:
 
     def _take_request(self, request: JsonObject, number: int) -> None:
         self.last = max(self.last, _moment(number_of(request, "timestamp")) or self.last)
+        self.model = model_of(request)
         text = "" if request.get("isSystemInitiated") is True else _words(request.get("message"))
         self.prompts.append(Prompt(self._stamp(), text, number))
         response = objects_of(request, "response")
@@ -174,7 +177,7 @@ class _Chat:
 
     def _stamp(self) -> Stamp:
         self.order += 1
-        return Stamp(self.last, self.order, self.session, "", self.cwd, "")
+        return Stamp(self.last, self.order, self.session, "", self.cwd, "", self.model)
 
 
 def _mended(file: FileCall, told: str) -> FileCall:

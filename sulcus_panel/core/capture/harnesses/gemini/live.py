@@ -31,7 +31,7 @@ from sulcus_panel.core.capture.harnesses.gemini.toolset import (
     was_created,
     written_text,
 )
-from sulcus_panel.core.capture.payload import JsonObject, block_text, object_of, text_of
+from sulcus_panel.core.capture.payload import JsonObject, block_text, model_of, object_of, text_of
 from sulcus_panel.core.capture.spool import SpoolEvent, bad_event
 
 
@@ -74,6 +74,7 @@ def _scene(event: SpoolEvent) -> Scene:
         text_of(payload, "session_id"),
         text_of(payload, "cwd"),
         transcript=text_of(payload, "transcript_path"),
+        model=model_of(payload),
     )
 
 

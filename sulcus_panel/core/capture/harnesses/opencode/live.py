@@ -31,7 +31,7 @@ from sulcus_panel.core.capture.harnesses.opencode.toolset import (
     was_created,
     working_folder,
 )
-from sulcus_panel.core.capture.payload import object_of, text_of
+from sulcus_panel.core.capture.payload import model_of, object_of, text_of
 from sulcus_panel.core.capture.spool import SpoolEvent, bad_event
 
 BEFORE, AFTER, FAILED = "tool.execute.before", "tool.execute.after", "tool.execute.error"
@@ -50,7 +50,12 @@ class OpenCode:
         if not name:
             raise bad_event(event.name, "it has no hook_event_name")
         scene = Scene(
-            event.name, event.at, event.harness, text_of(payload, "session_id"), text_of(payload, "cwd")
+            event.name,
+            event.at,
+            event.harness,
+            text_of(payload, "session_id"),
+            text_of(payload, "cwd"),
+            model=model_of(payload),
         )
         match name:
             case "tool.execute.before" | "tool.execute.after" | "tool.execute.error":

@@ -107,3 +107,18 @@ def test_a_request_of_another_shape_is_no_error(key: str, odd: object, tmp_path:
     path.write_text(json.dumps({"requests": [request, odd], "creationDate": odd}), encoding="utf-8")
     read = read_chats([path])
     assert (read.calls, read.problems) == ((), ())
+
+
+def test_each_request_has_the_model_that_it_was_sent_to(tmp_path: Path) -> None:
+    def request(number: int, **more: object) -> dict[str, object]:
+        call = {
+            "name": "create_file",
+            "id": f"c{number}",
+            "arguments": '{"filePath": "/w/a", "content": "x"}',
+        }
+        told = {"metadata": {"toolCallRounds": [{"toolCalls": [call]}]}}
+        return {"requestId": f"r{number}", "timestamp": 1759846000000 + number, "result": told, **more}
+
+    chat = {"sessionId": "s", "requests": [request(1, modelId="copilot/one"), request(2)]}
+    (tmp_path / "s.json").write_text(json.dumps(chat), encoding="utf-8")
+    assert [call.stamp.model for call in read_chats([tmp_path / "s.json"]).calls] == ["copilot/one", ""]

@@ -53,6 +53,7 @@ def test_its_home_is_told_by_the_environment(tmp_path: Path) -> None:
 def test_the_recordings_of_others_are_read() -> None:
     run = imported(SAMPLES / "gitai_copilot_session_simple.jsonl")
     (one,) = run.entries
+    assert one.entry.model == "copilot/claude-sonnet-4"
     (change,) = one.entry.changes
     assert (one.entry.action_type.value, one.entry.target_path, one.entry.tool_name) == (
         "file_edit",

@@ -63,3 +63,10 @@ def test_sessions_begin_and_end() -> None:
     (begun,), (ended,) = read("session.created"), read("session.deleted")
     assert isinstance(begun, SessionStarted)
     assert isinstance(ended, SessionEnded)
+
+
+def test_the_model_is_the_one_that_the_plugin_tells() -> None:
+    given = {"command": "make"}
+    (event,) = read("tool.execute.before", tool_name="bash", tool_input=given, model="big-1")
+    (bare,) = read("tool.execute.before", tool_name="bash", tool_input=given)
+    assert (event.scene.model, bare.scene.model) == ("big-1", "")
