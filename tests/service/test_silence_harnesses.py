@@ -217,23 +217,27 @@ def test_what_a_weak_file_tells_says_so_on_every_entry(
 
 
 @pytest.mark.parametrize("harness", WEAKLY_TOLD)
-@pytest.mark.parametrize(
-    ("before", "is_filled"), [(timedelta(minutes=30), False), (timedelta(hours=5), True)]
-)
 def test_a_weak_file_fills_nothing_where_a_hook_of_any_session_fired_lately(
-    build: LedgerBuilder,
-    operations: Operations,
-    look: SilenceLook,
-    home: Path,
-    harness: str,
-    before: timedelta,
-    is_filled: bool,
+    build: LedgerBuilder, operations: Operations, look: SilenceLook, home: Path, harness: str
 ) -> None:
     build.clock.now, _ = HARNESSES[harness](home, build.root)
-    at = build.clock.now - before
+    stopped(build, harness, timedelta(minutes=30))
+    assert look.look(operations) == 0
+
+
+@pytest.mark.parametrize("harness", WEAKLY_TOLD)
+def test_a_weak_file_fills_the_gap_where_hooks_fired_long_before_it(
+    build: LedgerBuilder, operations: Operations, look: SilenceLook, home: Path, harness: str
+) -> None:
+    build.clock.now, _ = HARNESSES[harness](home, build.root)
+    stopped(build, harness, timedelta(hours=5))
+    assert look.look(operations) > 0
+
+
+def stopped(build: LedgerBuilder, harness: str, ago: timedelta) -> None:
+    """A hook of another session fired so long ago."""
     payload = {"hook_event_name": "stop", "session_id": "another", "conversation_id": "another"}
-    spool(build.home.spool_new, at, {**payload, "cwd": str(build.root)}, harness)
-    assert (look.look(operations) > 0) is is_filled
+    spool(build.home.spool_new, build.clock.now - ago, {**payload, "cwd": str(build.root)}, harness)
 
 
 @pytest.mark.parametrize("harness", WEAKLY_TOLD)
