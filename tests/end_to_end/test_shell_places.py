@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.capture.shell.attribution import NOT_NAMED
+from sulcus_panel.core.capture.shell.attribution import BY_ITSELF, NOT_NAMED
 from sulcus_panel.core.model import Entry, FileKind, Origin, Undoability
 from sulcus_panel.core.undo.model import Outcome
 from tests.support.commands import agent_runs, git_look, sh, tree_of
@@ -204,6 +204,37 @@ def test_a_save_within_a_short_command_is_not_silently_the_commands(scene: Scene
     scene.undo(entry, hunks=(hunk.index,))
     assert scene.path("out.txt").read_bytes() == b"one\n"
     assert scene.path("notes.md").read_bytes() == b"mine, saved\n"
+
+
+@pytest.mark.parametrize("with_git", [True, False])
+def test_a_save_within_a_short_opaque_command_is_not_silently_the_commands(
+    scene: Scene, *, with_git: bool
+) -> None:
+    """Nothing tells what a build writes, nor who saved the file that it does not name: the person is asked."""
+    scene.person("notes.md", b"mine\n")
+    if with_git:
+        repository(scene.folder)
+    run, given = scene.agent, {"command": "make"}
+    run.tool("PreToolUse", "Bash", given, tool_use_id="c1")
+    scene.person("out/one.o", b"built\n")
+    scene.person("notes.md", b"mine, saved\n")
+    run.tool("PostToolUse", "Bash", given, tool_use_id="c1", tool_response={"stdout": ""})
+    entry = scene.newest()
+    assert entry.record.ran is not None
+    assert dict(entry.record.ran.unsure) == {"notes.md": BY_ITSELF}
+    plan = scene.plan(entry)
+    assert [consent.key for consent in plan.consents] == ["unsure:notes.md"]
+    assert scene.operations.apply(plan).outcome is Outcome.HELD
+    assert scene.path("notes.md").read_bytes() == b"mine, saved\n"
+
+
+@pytest.mark.parametrize("command", ["git checkout -q -- f1.txt", "git reset -q --hard"])
+def test_what_git_wrote_is_the_commands_even_where_it_is_one_file(scene: Scene, command: str) -> None:
+    repository(scene.folder)
+    scene.person("f1.txt", b"dirty\n")
+    entry = agent_runs(scene, command)
+    assert entry.paths == ("f1.txt",)
+    assert entry.record.ran is None or not entry.record.ran.unsure
 
 
 def test_a_file_that_an_editor_saved_with_a_copy_beside_it_is_unsure(scene: Scene) -> None:

@@ -20,10 +20,11 @@ NOT_NAMED = "the command says what it writes, and does not name it"
 LOST = "the command never reported its end, and may not have begun"
 REACH = timedelta(hours=1)
 """What changed longer after a call without an end is hardly its work."""
-LONG = timedelta(seconds=5)
-"""From here on a person has the time to save a file meanwhile."""
+SOON = timedelta(seconds=5)
+"""What a call without an end changed within this time is hardly somebody else's."""
 ALONE = timedelta(seconds=1)
 """A change with no other so near to it was made by itself."""
+BY_ITSELF = "the command does not name it, and it was changed by itself"
 EARLY = "the command names it, and it was changed before the command is said to have begun"
 _WORD = re.compile(r"[^\s'\"`;|&()<>=,:]+")
 
@@ -50,8 +51,8 @@ class Window:
     """Paths that a command changed which may still run in the background."""
     edited: Collection[str] = ()
     """Paths that an editor has open."""
-    tracked: Collection[str] = ()
-    """Paths that git had before."""
+    standing: Collection[str] = ()
+    """Paths of somebody's work that was there before, and that git did not write meanwhile."""
     saved: Collection[str] = ()
     """Paths that somebody else saved shortly before."""
     runs_on: bool = False
@@ -65,7 +66,8 @@ def whose(paths: Sequence[PathReport], window: Window) -> dict[str, tuple[Whose,
     words = frozenset(_WORD.findall(window.command))
     targets = targets_of(window.command)
     all_it_writes = targets.paths if targets.is_all else None
-    times = sorted(_changed(path) for path in paths if path.after is not None and _changed(path))
+    standing = (path for path in paths if path.path in window.standing and path.after is not None)
+    times = sorted(changed for path in standing if (changed := _changed(path)))
     new = frozenset(path.path for path in paths if path.before is None)
     return {
         path.path: _judge_early(path, words)
@@ -106,19 +108,14 @@ def _judge(path: PathReport, window: Window, words: _Words, times: Sequence[floa
     doubt = _doubt(path.path, window)
     if not doubt and words.all_it_writes is not None and not _is_written(path.path, words.all_it_writes):
         doubt = NOT_NAMED
-    if (
-        not doubt
-        and window.at - window.began > LONG
-        and path.path in window.tracked
-        and _is_alone(changed, times)
-    ):
-        doubt = "the command does not name it, and it was changed by itself"
+    if not doubt and path.path in window.standing and _is_alone(changed, times):
+        doubt = BY_ITSELF  # as a save by the person would be, for which a moment is time enough
     return (Whose.UNSURE, doubt) if doubt else (Whose.COMMAND, "")
 
 
 def _is_soon(changed: float, window: Window) -> bool:
     """Whether it came so soon after the call that nobody else had the time."""
-    return 0 < changed - window.since.timestamp() < LONG.total_seconds()
+    return 0 < changed - window.since.timestamp() < SOON.total_seconds()
 
 
 def _doubt(path: str, window: Window) -> str:

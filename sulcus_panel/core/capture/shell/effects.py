@@ -14,6 +14,7 @@ from sulcus_panel.core.capture.shell.beyond import named_beyond
 from sulcus_panel.core.capture.shell.desk import Desk
 from sulcus_panel.core.capture.shell.evidence import Evidence
 from sulcus_panel.core.capture.shell.git_delta import git_delta
+from sulcus_panel.core.capture.shell.git_index import is_as_written
 from sulcus_panel.core.capture.shell.keeping import Baselines
 from sulcus_panel.core.capture.shell.output import told_lines
 from sulcus_panel.core.capture.shell.report import PathReport, TreeReport
@@ -144,7 +145,7 @@ def _window(report: TreeReport, event: ToolFinished | ToolFailed, desk: Desk, ev
         [plain(command, 100) for command in (*running, *ended)],
         frozenset(_background_paths(report, desk, scene.at)),
         frozenset(_edited(report)),
-        frozenset(_tracked(report, evidence)),
+        frozenset(_standing(report, evidence)),
         frozenset(_saved(report, desk, since)),
         _runs_on(event),
         is_lost,
@@ -193,8 +194,17 @@ def _edited(report: TreeReport) -> Iterator[str]:
             yield path.path
 
 
-def _tracked(report: TreeReport, evidence: Evidence) -> Iterator[str]:
+def _standing(report: TreeReport, evidence: Evidence) -> Iterator[str]:
+    """Paths that git had before, without git all that were there; not those that git itself has written since."""
     for path in report.paths:
-        found = evidence.repo_of(path.path) if path.before is not None else None
-        if found is not None and found[0].entry(found[1], found[0].report.before) is not None:
+        if path.before is None or path.after is None:
+            continue
+        found = evidence.repo_of(path.path)
+        if found is None:
+            yield path.path
+            continue
+        repo, name = found
+        entry = repo.entry(name, repo.report.after)
+        is_gits = entry is not None and is_as_written(entry, path.after)
+        if repo.entry(name, repo.report.before) is not None and not is_gits:
             yield path.path

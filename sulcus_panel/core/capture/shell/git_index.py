@@ -129,6 +129,17 @@ def is_clean(entry: bytes, item: Item, written_ns: int) -> bool:
     )
 
 
+def is_as_written(entry: bytes, item: Item) -> bool:
+    """Say whether git wrote a file, or found in it what the index has, and nobody has written to it since."""
+    _, ctime, mtime, size, inode, _, _ = item
+    changed, changed_parts, seconds, parts, _, number, _, _, _, length = STAT.unpack_from(entry)
+    return (
+        (seconds * SECOND + parts, changed * SECOND + changed_parts) == (mtime, ctime)
+        and length == size & 0xFFFFFFFF
+        and number == inode & 0xFFFFFFFF
+    )
+
+
 def object_id(entry: bytes) -> str:
     """The object that the index names for this file."""
     return entry[FIXED : FIXED + 20].hex()

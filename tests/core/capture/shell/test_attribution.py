@@ -16,7 +16,7 @@ from sulcus_panel.core.capture.shell.report import FileStat, PathReport
 
 SINCE = datetime(2026, 1, 1, 12, tzinfo=UTC)
 QUICK = Window("make", SINCE, SINCE, SINCE + timedelta(seconds=1))
-LONG = replace(QUICK, at=SINCE + timedelta(seconds=60), tracked=frozenset({"a", "b"}))
+LONG = replace(QUICK, at=SINCE + timedelta(seconds=60), standing=frozenset({"a", "b"}))
 FILE, FOLDER = 0o100644, 0o040755
 
 
@@ -57,6 +57,18 @@ def test_a_lone_change_of_a_known_file_in_a_long_run_is_unsure_unless_it_is_name
     for command in ("sed -i s/x/y/ a", "tool --out=./a", "cp x '/repo/src/a'"):
         assert verdicts(replace(LONG, command=command), path("a", 20)) == {"a": Whose.COMMAND}
     assert verdicts(replace(LONG, command="rm -r src"), path("src/a", 9)) == {"src/a": Whose.COMMAND}
+
+
+def test_a_lone_change_of_a_known_file_in_a_short_opaque_run_may_be_a_save_of_the_persons() -> None:
+    short = replace(QUICK, standing=frozenset({"src", "a", "b"}))
+    build = [path("dist/one", 0.4), path("dist/two", 0.5, new=True)]
+    assert verdicts(short, path("src", 0.5), *build) == {
+        "src": Whose.UNSURE,  # of what a build makes none stood there as somebody's work
+        "dist/one": Whose.COMMAND,
+        "dist/two": Whose.COMMAND,
+    }
+    assert verdicts(short, path("a", 0.3), path("b", 0.4)) == {"a": Whose.COMMAND, "b": Whose.COMMAND}
+    assert verdicts(replace(short, command="make src"), path("src", 0.5)) == {"src": Whose.COMMAND}
 
 
 def test_another_writer_makes_what_is_not_named_unsure() -> None:

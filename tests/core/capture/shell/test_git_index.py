@@ -7,6 +7,7 @@ import pytest
 
 from sulcus_panel.core.capture.shell.git_index import (
     filtered_endings,
+    is_as_written,
     is_clean,
     object_id,
     one_file,
@@ -72,6 +73,17 @@ def test_a_file_is_clean_until_it_is_touched(repo: Path) -> None:
     (repo / "b/a").symlink_to("x")
     now = items(repo)
     assert not any(is_clean(tracked[name], now[name], written) for name in ("a", "ab", "b/a"))
+
+
+def test_what_git_wrote_is_told_from_what_was_written_since(repo: Path) -> None:
+    (repo / "a").write_bytes(b"changed")
+    (repo / "ab").write_bytes(b"changed")
+    sh(repo, "git checkout -q -- a")
+    tracked, now = tracked_files(index_of(repo)), items(repo)
+    assert is_as_written(tracked["a"], now["a"])
+    assert not is_as_written(tracked["ab"], now["ab"])
+    (repo / "a").write_bytes((repo / "a").read_bytes())
+    assert not is_as_written(tracked["a"], items(repo)["a"])
 
 
 @pytest.mark.parametrize("cut", [0, 3, 11, 40, 100, -1, -19, -21])
