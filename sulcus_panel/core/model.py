@@ -204,11 +204,21 @@ class GitState:
 
 
 @dataclass(frozen=True, slots=True)
+class RefMove:
+    """A reference of git (`refs/heads/main`) from one object's id to another, "" where there was none."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class GitDelta:
-    """A repository before and after an entry."""
+    """A repository before and after an entry. `refs`: what moved, where that was looked at; symbolic ones apart."""
 
     before: GitState
     after: GitState
+    refs: tuple[RefMove, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

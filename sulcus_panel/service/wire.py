@@ -155,7 +155,13 @@ def _git_json(delta: GitDelta) -> Json:
     def side(state: GitState) -> Json:
         return {"head": state.head, "branch": _text_or_none(state.branch), "status": _texts(state.status)}
 
-    return {"before": side(delta.before), "after": side(delta.after)}
+    body: Json = {"before": side(delta.before), "after": side(delta.after)}
+    if delta.refs:
+        body["refs"] = [
+            {"name": escaped(move.name), "before": move.before or None, "after": move.after or None}
+            for move in delta.refs
+        ]
+    return body
 
 
 def governance_json(record: GovernanceRecord) -> Json:

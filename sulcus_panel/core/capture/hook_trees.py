@@ -64,6 +64,11 @@ def look_at_tree(
     header.update(fields)
     sections.update(parts)
     sections["tree_key"] = script("keeping").scan_name(key).encode()
+    if "git" in command and "tree_root" in sections:
+        root = sections["tree_root"].decode("utf-8", "surrogateescape")
+        fields, parts = script("refs").look_at_refs(moment, root, key, home)
+        header.update(fields)
+        sections.update(parts)
 
 
 def look_at_lost(

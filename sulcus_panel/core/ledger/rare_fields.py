@@ -8,7 +8,15 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sulcus_panel.core.model import CommandFacts, GitDelta, GitState, LedgerPath, NewEntry, RollbackHint
+from sulcus_panel.core.model import (
+    CommandFacts,
+    GitDelta,
+    GitState,
+    LedgerPath,
+    NewEntry,
+    RefMove,
+    RollbackHint,
+)
 
 
 class RareFields(NamedTuple):
@@ -31,7 +39,7 @@ def encode_rare(entry: NewEntry) -> str | None:
     if entry.derived_from:
         more["derived_from"] = list(entry.derived_from)
     if entry.git is not None:
-        more["git"] = {"before": _side(entry.git.before), "after": _side(entry.git.after)}
+        more["git"] = _git(entry.git)
     if entry.rollback_hint is not None:
         more["rollback_hint"] = {"kind": entry.rollback_hint.kind, "ref": entry.rollback_hint.ref}
     if entry.reversed_hunks is not None:
@@ -56,7 +64,7 @@ def decode_rare(stored: str | None) -> RareFields:
     more = json.loads(stored)
     git, hint, hunks = more.get("git"), more.get("rollback_hint"), more.get("reversed_hunks")
     return RareFields(
-        git=GitDelta(GitState(**git["before"]), GitState(**git["after"])) if git else None,
+        git=_delta(git) if git else None,
         derived_from=tuple(more.get("derived_from", ())),
         rollback_hint=RollbackHint(**hint) if hint else None,
         reversed_hunks=None if hunks is None else tuple(hunks),
@@ -71,6 +79,17 @@ def decode_rare(stored: str | None) -> RareFields:
 def _ran(stored: Mapping[str, Any]) -> CommandFacts:
     lists = {key: tuple(stored.get(key, ())) for key in ("at_once", "unseen")}
     return CommandFacts(**{**stored, **lists})
+
+
+def _git(delta: GitDelta) -> dict[str, object]:
+    sides: dict[str, object] = {"before": _side(delta.before), "after": _side(delta.after)}
+    refs = [[move.name, move.before, move.after] for move in delta.refs]
+    return sides | ({"refs": refs} if refs else {})
+
+
+def _delta(stored: Mapping[str, Any]) -> GitDelta:
+    refs = tuple(RefMove(*move) for move in stored.get("refs", ()))
+    return GitDelta(GitState(**stored["before"]), GitState(**stored["after"]), refs)
 
 
 def _side(state: GitState) -> dict[str, object]:

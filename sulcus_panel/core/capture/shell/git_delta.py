@@ -8,15 +8,20 @@ from sulcus_panel.core.capture.shell.git_index import object_id
 from sulcus_panel.core.capture.shell.ignored import Ignored
 from sulcus_panel.core.capture.shell.objects import Objects
 from sulcus_panel.core.capture.shell.report import RepoHead
-from sulcus_panel.core.model import DiskFile, FileKind, GitDelta, GitState, LedgerPath
+from sulcus_panel.core.model import DiskFile, FileKind, GitDelta, GitState, LedgerPath, RefMove
 
 UNTRACKED, IGNORED = "??", "!!"
 States = Mapping[str, tuple[DiskFile, DiskFile]]
 """A path of the tree -> the file there before and after."""
 
 
-def git_delta(evidence: Evidence, states: States, named: Callable[[str], LedgerPath]) -> GitDelta | None:
-    """The movement of the tree's own repository; None where there is none."""
+def git_delta(
+    evidence: Evidence,
+    states: States,
+    named: Callable[[str], LedgerPath],
+    refs: tuple[RefMove, ...] = (),
+) -> GitDelta | None:
+    """The movement of the tree's own repository, with its references that moved; None where there is none."""
     own = next((repo for repo in evidence.repos if not repo.report.at), None)
     if own is None:
         return None
@@ -29,6 +34,7 @@ def git_delta(evidence: Evidence, states: States, named: Callable[[str], LedgerP
     return GitDelta(
         _state(own, own.report.before, before, named, ignored),
         _state(own, own.report.after, after, named, ignored),
+        refs,
     )
 
 

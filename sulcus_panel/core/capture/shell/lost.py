@@ -52,6 +52,7 @@ def look_again(folder: str, name: str, home: str, agent: "str | None" = None) ->
         sections["tree_repos"] = repos_told(heads, now)
     baselines.drop(name)
     baselines.drop("base-" + fingerprint(key))
+    baselines.drop("refs-" + fingerprint(key))  # who moved what in so long a time, nobody knows
     return told, sections
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from sulcus_panel.core.capture.shell.standing import HEX
 from sulcus_panel.core.capture.spool import Looked, bad_event
+from sulcus_panel.core.model import RefMove
 
 
 class FileStat(NamedTuple):
@@ -66,6 +68,10 @@ class TreeReport:
     paths: tuple[PathReport, ...] = ()
     unseen: tuple[str, ...] = ()
     repos: tuple[RepoReport, ...] = ()
+    refs: tuple[RefMove, ...] = ()
+    """What moved of the root's own repository, where the command names git."""
+    refs_gap: str = ""
+    """Why that could not be seen."""
 
 
 def read_report(name: str, looked: Looked | None) -> TreeReport | None:
@@ -89,6 +95,8 @@ def read_report(name: str, looked: Looked | None) -> TreeReport | None:
             paths=tuple(map(_path, _records(sections["tree_changes"], 5))),
             unseen=tuple(dict.fromkeys(filter(None, os.fsdecode(sections["tree_unseen"]).split("\0")))),
             repos=tuple(map(_repo, _records(sections["tree_repos"], 8))),
+            refs=tuple(map(_move, _records(sections.get("tree_refs", b""), 3))),
+            refs_gap=fields.get("tree_refs_gap", ""),
         )
     except (KeyError, ValueError, OverflowError) as error:
         raise bad_event(name, f"its look at the tree cannot be read ({error})") from error
@@ -122,3 +130,11 @@ def _repo(record: Sequence[str]) -> RepoReport:
     if "/" in heads[2] or "/" in heads[5]:
         raise ValueError("not an index of ours")
     return RepoReport(at, git, RepoHead(*heads[:3]), RepoHead(*heads[3:]))
+
+
+def _move(record: Sequence[str]) -> RefMove:
+    name, before, after = record
+    ids = [one for one in (before, after) if one]
+    if not name.startswith("refs/") or not all(len(one) in {40, 64} and not set(one) - HEX for one in ids):
+        raise ValueError("not a reference")
+    return RefMove(name, before, after)

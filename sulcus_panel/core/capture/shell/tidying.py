@@ -93,7 +93,7 @@ def _tidy_tree(tree: Path, now: float) -> int:
     for name in indexes[1:]:
         gone += _remove(tree / name, now, KEEP_SECONDS)
     for name in names:
-        if name.startswith(("scan-", "base-")):
+        if name.startswith(("scan-", "base-", "refs-")):
             gone += _remove(tree / name, now, KEEP_LOOKS_SECONDS)
     return gone
 
