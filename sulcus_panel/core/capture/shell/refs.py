@@ -1,7 +1,7 @@
 """Which references of git a command moved: all that are there before it, and what is different after it.
 
-Runs inside the hook; loaded only where the command's words name git. Nothing of a repository is run, and its configuration is not read.
-What is more than may be read while an agent waits is told as not seen, never in part.
+Runs inside the hook; loaded only where the command's words name git. Nothing of a repository is run, and its
+configuration is not read. What is more than may be read while an agent waits is told as not seen, never in part.
 """
 
 import marshal
