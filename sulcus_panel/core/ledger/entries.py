@@ -8,7 +8,7 @@ from sulcus_panel.core.ledger.database import Database, Row
 from sulcus_panel.core.ledger.encoding import decode_hunks, decode_path, decode_sha, from_micros
 from sulcus_panel.core.ledger.marks import taken_back
 from sulcus_panel.core.ledger.rare_fields import decode_rare
-from sulcus_panel.core.ledger.undoability import Taken, judge, with_kept
+from sulcus_panel.core.ledger.undoability import Taken, judge, judge_effect, with_kept
 from sulcus_panel.core.model import (
     ABSENT,
     COMMANDS,
@@ -127,6 +127,8 @@ def _entry(row: Row, changes: tuple[Change, ...], drift: DriftKind | None, taken
     state = _STATES[row[23]] if row[23] else EntryState.RECORDED
     is_command = record.action_type in COMMANDS
     undoability, reason = judge(state, changes, is_command=is_command, has_root=bool(row[25]), taken=taken)
+    if record.git is not None and record.git.refs and not changes:
+        undoability, reason = judge_effect(state, record, has_root=bool(row[25]))
     return Entry(
         seq_id=SeqId(row[0]),
         recorded_at=from_micros(row[5]),

@@ -7,7 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sulcus_panel.core.errors import UnsafePath
-from sulcus_panel.core.model import Change, EntryState, FileKind, FileState, LedgerPath, Undoability
+from sulcus_panel.core.model import (
+    Change,
+    EntryState,
+    FileKind,
+    FileState,
+    LedgerPath,
+    NewEntry,
+    Undoability,
+)
 from sulcus_panel.core.safety import WITHHELD_REASONS, check_path, content_withheld
 from sulcus_panel.core.states import (
     EXPIRED,
@@ -61,6 +69,18 @@ def judge(
             f"{len(obstacles)} of {len(changes)} files cannot be undone: {obstacles[0]}",
         )
     return Undoability.NOT, obstacles[0] if len(rest) == len(changes) else f"what is left: {obstacles[0]}"
+
+
+def judge_effect(state: EntryState, record: NewEntry, *, has_root: bool) -> tuple[Undoability, str]:
+    """Whether what an entry moved can go back that changed no file."""
+    if state is EntryState.UNDONE:
+        return Undoability.NOT, "already undone"
+    from sulcus_panel.core.commands.inverse import Inverse, inverse_of  # few rows have moved references
+
+    inverse = inverse_of(record)
+    if isinstance(inverse, Inverse):
+        return (Undoability.FULLY, "") if has_root else (Undoability.NOT, "the workspace has no folder")
+    return Undoability.NOT, "its effects are not files" if inverse is None else inverse.why
 
 
 def _left(changes: Sequence[Change], taken: Taken) -> Iterator[Change]:

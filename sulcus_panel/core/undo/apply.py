@@ -58,4 +58,8 @@ def apply_undo(
         missing = [each.text for each in planned.plan.consents if each.key not in consents]
         if missing:
             return not_agreed(planned.plan, missing)
+        if planned.plan.running:
+            from sulcus_panel.core.undo.carry_effects import CarryEffects  # files have no use for it
+
+            return CarryEffects(ledger, workspace, planned.plan, hands).run(workspace.root)
         return CarryOut(ledger, workspace, planned, hands).run(workspace.root)

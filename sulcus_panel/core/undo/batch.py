@@ -6,10 +6,10 @@ files have left can go.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from sulcus_panel.core.errors import BadRequest, UnsafePath
 from sulcus_panel.core.model import (
-    COMMANDS,
     Change,
     DiskFile,
     Entry,
@@ -34,6 +34,9 @@ from sulcus_panel.core.undo.others import cannot_go, left_out
 from sulcus_panel.core.undo.paths import plan_path
 from sulcus_panel.core.undo.question import PathAnswer, Question, without_writes
 from sulcus_panel.core.undo.shared_file import refused_if_shared
+
+if TYPE_CHECKING:
+    from sulcus_panel.core.undo.effects import Picture
 
 SMOOTH = (Outcome.NOTHING_TO_UNDO, Outcome.ALREADY_UNDONE, Outcome.COPY_SAVED, Outcome.UNDONE)
 """Outcomes that stand in nobody's way, the weightiest last."""
@@ -73,6 +76,8 @@ class Batch:
     """Where on disk the file is that a move brings back to a path."""
     inside: dict[LedgerPath, list[LedgerPath]] = field(default_factory=dict)
     """The paths below each folder."""
+    git: "Picture | None" = None
+    """The repositories as they would be by now, where entries without files are among these."""
     copies: list[PathPlan] = field(default_factory=list)
     """The old copies that are saved beside files of the one entry of which the person decided so."""
 
@@ -94,7 +99,10 @@ class Batch:
         """Decide one entry and build on it what can be done. Raises BadRequest for hunks that do not exist."""
         changes = entry.record.changes
         if not changes:
-            return self._without_files(entry)
+            from sulcus_panel.core.undo.effects import Picture  # files have no use for it
+
+            self.git = self.git or Picture(self.facts)
+            return self.git.plan_entry(entry)
         plans, count = self._files(entry)
         count += sum(not change.hunks for change in changes)
         if self.facts.hunks is not None and any(not 0 <= index < count for index in self.facts.hunks):
@@ -107,13 +115,6 @@ class Batch:
         outcome = weigh([plan.outcome for plan in in_order])
         reason = next((plan.reason for plan in in_order if plan.outcome is outcome), "")
         return EntryPlan(entry, outcome, in_order, reason if outcome not in SMOOTH else "")
-
-    def _without_files(self, entry: Entry) -> EntryPlan:
-        """Decide an entry without files: alone, a command cannot be undone; in a turn it is passed over."""
-        is_command = entry.record.action_type in COMMANDS
-        if is_command and not any(target.record.changes for target in self.facts.targets):
-            return EntryPlan(entry, Outcome.UNAVAILABLE, (), "no_rollback_point")
-        return EntryPlan(entry, Outcome.NOTHING_TO_UNDO, ())
 
     def _files(self, entry: Entry) -> tuple[dict[int, PathPlan], int]:
         """Decide the files by their positions, and count the hunks of all."""

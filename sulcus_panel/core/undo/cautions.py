@@ -84,6 +84,7 @@ def _of_entry(facts: UndoFacts, plan: EntryPlan) -> Iterable[Warning]:
     if record.action_type in COMMANDS:
         yield _of_command(plan)
         yield from _of_facts(plan)
+        yield from _of_effect(plan)
     before = {change.path: change.before for change in record.changes}
     for path in plan.paths:
         if path.copy_of is None:
@@ -93,6 +94,9 @@ def _of_entry(facts: UndoFacts, plan: EntryPlan) -> Iterable[Warning]:
 def _of_command(plan: EntryPlan) -> Warning:
     record, seq_id = plan.entry.record, plan.entry.seq_id
     told = plain(redacted(record.command or "") or record.tool_name, 120)
+    if plan.effect is not None and plan.effect.delta is not None:
+        text = f"#{seq_id} was the command “{told}”: what is named here goes back, whatever else it did stays"
+        return Warning("command", text, seq_ids=(seq_id,))
     back = [path for path in plan.paths if path.outcome in WRITABLE and path.copy_of is None]
     paths = [plain(path.path, 80) for path in back]
     verb = "goes" if len(paths) == 1 else "go"
@@ -115,9 +119,18 @@ def _of_facts(plan: EntryPlan) -> Iterable[Warning]:
                 yield Warning("unsure", text, LedgerPath(path), (seq_id,))
         for why in record.ran.unseen:
             yield Warning("unseen", f"#{seq_id} may have changed more: {plain(why, 200)}", seq_ids=(seq_id,))
-    if record.git is not None and (moved := git_movement(record.git)):
+    runs = plan.effect is not None and plan.effect.delta is not None
+    if not runs and record.git is not None and (moved := git_movement(record.git)):
         text = f"#{seq_id} moved git ({plain(moved, 200)}): files go back, HEAD, branch and index stay"
         yield Warning("git_moved", text, seq_ids=(seq_id,))
+
+
+def _of_effect(plan: EntryPlan) -> Iterable[Warning]:
+    """Say of what the command did beside files why it stays, where that is known."""
+    effect = plan.effect
+    if effect is not None and effect.reason and plan.reason != effect.reason:
+        text = f"#{effect.seq_id}: {effect.happened}: {plain(effect.reason, 300)}"
+        yield Warning("effect_stays", text, seq_ids=(effect.seq_id,))
 
 
 def _of_step(seq_id: SeqId, step: PathPlan, before: FileState) -> Iterable[Warning]:

@@ -33,7 +33,7 @@ OWNER_MAY_WRITE = 0o200
 def consents_of(entries: Sequence[EntryPlan], writes: Sequence[Write]) -> tuple[Consent, ...]:
     """Return what must be agreed to one by one before `writes` may be written: reviews first, each once."""
     written = {write.path for write in writes}
-    return (*_reviews(entries, written), *_unsure(entries, written), *_about(writes))
+    return (*_reviews(entries, written), *_unsure(entries, written), *_about(writes), *_effects(entries))
 
 
 def refused_in_batch(facts: UndoFacts, plan: PathPlan) -> PathPlan:
@@ -102,6 +102,13 @@ def _about(writes: Sequence[Write]) -> Iterator[Consent]:
         if target := _leads_out(write):
             told = f"{shown} comes back as a link to {plain(target, 200)}, which lies outside this workspace"
             yield Consent("link_outside", write.path, told)
+
+
+def _effects(entries: Sequence[EntryPlan]) -> Iterator[Consent]:
+    """What is more than a file's contents goes back only if the person says so, one by one."""
+    for effect in (plan.effect for plan in entries if plan.outcome is Outcome.UNDONE):
+        if effect is not None and effect.delta is not None:
+            yield Consent("effect", LedgerPath(f"#{effect.seq_id}"), f"#{effect.seq_id}: {effect.undo}")
 
 
 def _fate(write: Write) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from sulcus_panel.core.commands.now import GitNow
 from sulcus_panel.core.disk import has_other_names, look, names_in
 from sulcus_panel.core.errors import BadRequest, LedgerCorrupt, NotFound
 from sulcus_panel.core.ledger.store import Ledger
@@ -85,7 +86,17 @@ def _gathered(ledger: Ledger, workspace: Workspace, request: UndoRequest, now: d
         },
         copies={path: place for path, (place, _) in copies.items()},
         linked=frozenset(path for path in disk if has_other_names(workspace.root or "", path)),
+        git=_git(workspace.root, targets),
     )
+
+
+def _git(root: str | None, targets: Sequence[Entry]) -> Mapping[SeqId, GitNow]:
+    """Ask git about targets that changed no file: most have, and are spared the imports."""
+    if all(entry.record.changes for entry in targets):
+        return {}
+    from sulcus_panel.core.undo.git_now import git_now
+
+    return git_now(root, targets)
 
 
 def _copies(

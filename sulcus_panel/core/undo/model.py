@@ -9,12 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from sulcus_panel.core.commands.now import GitNow
 from sulcus_panel.core.model import (
     DiskFile,
     DriftKind,
     Entry,
     FileKind,
     FileState,
+    GitDelta,
     LedgerPath,
     SeqId,
     Sha256,
@@ -28,6 +30,8 @@ class Strategy(StrEnum):
     DELETE_CREATED_FILE = "delete_created_file"
     SURGICAL_REVERSE_PATCH = "surgical_reverse_patch"
     PRE_IMAGE_RESTORE = "pre_image_restore"
+    COMPENSATING_CLI = "compensating_cli"
+    """References of git that a command moved go back, each only from where the command had left it."""
 
 
 class Outcome(StrEnum):
@@ -131,6 +135,8 @@ class UndoFacts:
     """Where the old copy of a target's file would go, if the person so decided; what stands there is in `disk`."""
     linked: frozenset[LedgerPath] = frozenset()
     """Paths whose file has more than one name (hard links): written in place, so that the names stay one file."""
+    git: Mapping[SeqId, GitNow] = field(default_factory=dict)
+    """What git says now of the references that a target had moved and that could go back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +165,8 @@ class Consent:
     """One thing of a plan that needs the person's own yes, apart from the yes to the whole.
 
     `code` is stable: `review` (a result that is not certain), `config` (a file that tools obey), `read_only`,
-    `link_outside` (a link that leads out of the workspace comes back), `unsure` (may be somebody else's work).
+    `link_outside` (a link that leads out of the workspace comes back), `unsure` (may be somebody else's work),
+    `effect` (more than files goes back; the path names the entry).
     """
 
     code: str
@@ -226,6 +233,24 @@ class PathPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class EffectPlan:
+    """What a command did that is no file's contents, and what becomes of it: sentences, and what shows it as words.
+
+    `delta` is what the undo does to the repository of the git folder `git`, None where it does nothing.
+    """
+
+    seq_id: SeqId
+    happened: str
+    undo: str
+    outcome: Outcome
+    reason: str = ""
+    commands: tuple[tuple[str, ...], ...] = ()
+    """Git's own commands that would do the same, each word apart; shown, never run."""
+    git: str = ""
+    delta: GitDelta | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class EntryPlan:
     """One entry of the batch and what would become of it."""
 
@@ -233,6 +258,7 @@ class EntryPlan:
     outcome: Outcome
     paths: tuple[PathPlan, ...]
     reason: str = ""
+    effect: EffectPlan | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,8 +313,18 @@ class UndoPlan:
 
     @property
     def can_apply(self) -> bool:
-        """True when at least one path would be written and nothing but the person's yes is missing."""
-        return bool(self.writes) and self.outcome in WRITABLE
+        """True when something would be written or moved, and nothing but the person's yes is missing."""
+        return bool(self.writes or self.running) and self.outcome in WRITABLE
+
+    @property
+    def effects(self) -> tuple[EffectPlan, ...]:
+        """What is known beside files, newest entry first."""
+        return tuple(entry.effect for entry in self.entries if entry.effect is not None)
+
+    @property
+    def running(self) -> tuple[EffectPlan, ...]:
+        """The effects that would be taken back, in the order in which it is done."""
+        return tuple(one for one in self.effects if one.outcome is Outcome.UNDONE and one.delta is not None)
 
     @property
     def is_redo(self) -> bool:

@@ -18,6 +18,7 @@ from sulcus_panel.core.undo.consents import consents_of
 from sulcus_panel.core.undo.model import (
     WRITABLE,
     Consent,
+    EffectPlan,
     EntryPlan,
     Outcome,
     PathPlan,
@@ -140,8 +141,17 @@ def _digest(
             for write in writes
         ],
         [consent.key for consent in consents],
+        *(effect_told(plan.effect) for plan in entries if plan.effect is not None),
     ]
     return hashlib.sha256(json.dumps(told, separators=(",", ":")).encode()).hexdigest()
+
+
+def effect_told(effect: EffectPlan) -> list[object]:
+    """Return all that an effect does and why, as JSON can say it."""
+    delta = effect.delta
+    moves = [] if delta is None else [[move.name, move.before, move.after] for move in delta.refs]
+    heads = [] if delta is None else [delta.before.branch, delta.after.branch]
+    return [effect.outcome, effect.reason, effect.git, moves, heads, effect.commands]
 
 
 def _paths(plans: Sequence[PathPlan]) -> list[object]:

@@ -86,6 +86,10 @@ def _settle(ledger: Ledger, journal: UndoJournal, fs: FileSystem) -> str:
             " there now; it is settled when that folder is back."
         )
     journal = replace(journal, root=root)
+    if any(entry.git is not None and entry.git.refs for entry in journal.entries):
+        from sulcus_panel.core.undo.effect_journal import settle_effects  # seldom, and slow to import
+
+        return settle_effects(ledger, journal)
     contents = _contents(ledger, journal)
     tasks = [_task(write, contents) for write in journal.writes]
     if _is_recorded(ledger, journal):

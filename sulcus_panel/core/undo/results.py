@@ -19,6 +19,7 @@ from sulcus_panel.core.undo.model import (
     Outcome,
     PathPlan,
     PathResult,
+    Strategy,
     UndoPlan,
     UndoResult,
     Warning,
@@ -39,7 +40,9 @@ def not_agreed(plan: UndoPlan, needs: Sequence[str]) -> UndoResult:
 def not_done(plan: UndoPlan, outcome: Outcome, reason: str) -> UndoResult:
     """Tell that nothing was done; an entry that had nothing to undo stays what it is."""
     results = tuple(
-        _untouched(entry, outcome, reason) if _written(entry) else _untouched(entry, entry.outcome)
+        _untouched(entry, outcome, reason)
+        if _written(entry) or entry.outcome in WRITABLE
+        else _untouched(entry, entry.outcome)
         for entry in plan.entries
     )
     return UndoResult(outcome, plan.digest, results, plan.warnings)
@@ -48,6 +51,8 @@ def not_done(plan: UndoPlan, outcome: Outcome, reason: str) -> UndoResult:
 def _untouched(entry: EntryPlan, outcome: Outcome, reason: str = "") -> EntryResult:
     conflicts = tuple(conflict for path in entry.paths for conflict in path.conflicts)
     strategy = next((path.strategy for path in entry.paths if path.strategy is not None), None)
+    if entry.effect is not None and entry.effect.delta is not None:
+        strategy = Strategy.COMPENSATING_CLI
     return EntryResult(entry.entry.seq_id, outcome, strategy, (), conflicts, reason)
 
 

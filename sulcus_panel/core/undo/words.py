@@ -63,6 +63,11 @@ def explain(
     facts: UndoFacts, entries: Sequence[EntryPlan], writes: Sequence[Write], outcome: Outcome
 ) -> Explanation:
     """Return the four sentences of the first step."""
+    running = [plan.effect for plan in entries if plan.effect is not None and plan.effect.delta is not None]
+    if running and outcome is Outcome.UNDONE:
+        from sulcus_panel.core.undo.effect_words import explain_effects  # files have no use for it
+
+        return explain_effects(_where_from([plan.entry for plan in entries]), running)
     how_back = (
         "nothing is replaced; the copy is an entry of its own, and undoing that removes it again"
         if outcome is Outcome.COPY_SAVED
