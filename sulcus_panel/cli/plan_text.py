@@ -6,6 +6,7 @@ from sulcus_panel.cli.row_text import row
 from sulcus_panel.core.diff import render_unified
 from sulcus_panel.core.model import SeqId
 from sulcus_panel.core.safety import plain
+from sulcus_panel.core.undo.effect_words import lines
 from sulcus_panel.core.undo.judge import IN_THE_WAY
 from sulcus_panel.core.undo.line_runs import lines_text
 from sulcus_panel.core.undo.model import (
@@ -14,6 +15,7 @@ from sulcus_panel.core.undo.model import (
     HunkPlan,
     Outcome,
     PathPlan,
+    Strategy,
     UndoPlan,
     UndoResult,
 )
@@ -50,6 +52,10 @@ def _lines(plan: UndoPlan, width: int | None) -> Iterator[str]:
     yield folded("  how it was compared  ", plain(why.how_compared), width)
     yield folded("  what will change     ", plain(why.what_happens), width)
     yield folded("  how to get back      ", plain(why.how_back), width)
+    if plan.effects:
+        yield ""
+        for effect in plan.effects:
+            yield from (f"  {line}" for line in lines(effect))
     for write in plan.writes:
         yield ""
         yield render_unified(write.path, write.disk_content, write.result_content).rstrip("\n")
@@ -169,14 +175,11 @@ def _done(item: EntryResult, brought_back: SeqId | None, *, alone: bool) -> str:
     """Say what became of one entry, or, of an undo that was taken back, of the one that it had undone."""
     if item.undo_seq_id is None:
         return f"#{item.seq_id} {item.outcome.replace('_', ' ')}"
+    wrote = item.paths or item.strategy is Strategy.COMPENSATING_CLI
     if brought_back is not None and item.outcome is Outcome.UNDONE:
-        said = (
-            f"#{brought_back} is back"
-            if item.paths
-            else f"#{brought_back} is open again: no file was written"
-        )
+        said = f"#{brought_back} is back" if wrote else f"#{brought_back} is open again: no file was written"
         way = f"redo is #{item.undo_seq_id}; `ledger rollback {brought_back}` takes it back again"
-    elif not item.paths:
+    elif not wrote:
         said = f"#{item.seq_id} undone, already so: no file was written"
         way = f"undo is #{item.undo_seq_id}; `ledger redo {item.seq_id}` opens it again"
     else:

@@ -38,6 +38,7 @@ from sulcus_panel.core.undo.model import (
     UndoResult,
     Warning,
 )
+from sulcus_panel.service.effect_wire import effect_json
 
 if TYPE_CHECKING:
     from sulcus_panel.service.asking import Answer
@@ -252,6 +253,7 @@ def _entry_json(item: EntryPlan, warnings: Sequence[Warning]) -> Json:
         "warnings": [warning_json(warning) for warning in warnings],
         "conflicts": [conflict_json(conflict) for path in item.paths for conflict in path.conflicts],
         "undo_seq_id": None,
+        **effect_json(item.effect),
     }
 
 
@@ -300,6 +302,7 @@ def _result_json(result: EntryResult, item: EntryPlan, warnings: Sequence[Warnin
         "hunks": [_hunk_json(hunk, _came_to(hunk, result)) for path in item.paths for hunk in path.hunks],
         "conflicts": [conflict_json(conflict) for conflict in result.conflicts],
         "undo_seq_id": result.undo_seq_id,
+        **effect_json(item.effect, result),
     }
     return _marked(body)
 

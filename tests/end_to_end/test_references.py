@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from sulcus_panel.core.errors import StalePlan
 from sulcus_panel.core.model import Entry, EntryState, Undoability
 from sulcus_panel.core.undo.model import Outcome
 from tests.support.commands import agent_runs, git_look, sh, tree_of
+from tests.support.hooks import Run
 from tests.support.scene import Scene
 
 FORMS = {
@@ -98,3 +100,145 @@ def test_what_a_command_moved_goes_back_and_comes_again(
     assert says(repo) == after
     assert (tree_of(repo), others(repo)) == (tree, index)
     assert scene.operations.entry(entry.seq_id).state is EntryState.RECORDED
+
+
+def refused(scene: Scene, entry: Entry, word: str, outcome: Outcome = Outcome.CONFLICT) -> None:
+    """What the plan says of an entry that cannot go back, and that nothing moves."""
+    before = says(scene.folder)
+    plan = scene.plan(entry)
+    assert (plan.outcome, plan.can_apply, plan.consents) == (outcome, False, ())
+    (effect,) = plan.effects
+    assert word in effect.reason, effect
+    result = scene.operations.apply(plan)
+    assert result.outcome is outcome
+    assert says(scene.folder) == before
+
+
+MOVED_ON = {
+    "branch": ("git branch topic", "git branch -f topic HEAD~1", "has moved since"),
+    "branch gone": ("git tag v2", "git tag -d v2 && git tag v2 HEAD~1", "has moved since"),
+    "deleted one made again": ("git branch -D ahead", "git branch ahead HEAD~1", "another branch ahead"),
+    "checked out now": ("git branch topic", "git checkout -q topic", "is checked out"),
+    "checked out elsewhere": ("git branch topic", "git worktree add -q ../w topic", "checked out in w"),
+    "the old branch moved": (
+        "git switch -q -c topic",
+        "git update-ref refs/heads/main HEAD~1",
+        "has moved on",
+    ),
+    "a commit on top": ("git commit -q -m x", "git commit -q --allow-empty -m y", "has moved since"),
+    "pushed": (
+        "git commit -q -m x",
+        "git init -q --bare ../far && git push -q ../far main && git remote add far ../far && git fetch -q far",
+        "was pushed",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MOVED_ON)
+def test_what_has_moved_on_since_is_a_conflict_in_words(scene: Scene, repo: Path, name: str) -> None:
+    command, since, word = MOVED_ON[name]
+    entry = agent_runs(scene, command)
+    assert sh(repo, since) == 0
+    refused(scene, entry, word)
+
+
+def test_what_is_back_already_is_only_marked(scene: Scene, repo: Path) -> None:
+    entry = agent_runs(scene, "git branch topic")
+    sh(repo, "git branch -D topic")
+    plan = scene.plan(entry)
+    assert (plan.outcome, plan.consents) == (Outcome.ALREADY_UNDONE, ())
+    scene.operations.apply(plan)
+    assert scene.state(entry) is EntryState.UNDONE
+
+
+def test_a_commit_that_is_no_longer_kept_does_not_come_back(scene: Scene, repo: Path) -> None:
+    entry = agent_runs(scene, "git branch -D ahead")
+    sh(repo, "git reflog expire --expire=now --all && git gc -q --prune=now")
+    refused(scene, entry, "no longer in the repository", Outcome.UNAVAILABLE)
+
+
+def test_head_that_went_elsewhere_stays_there(scene: Scene, repo: Path) -> None:
+    before = says(repo)
+    entry = agent_runs(scene, "git checkout -q -b topic")
+    sh(repo, "git stash -q && git checkout -q old")
+    taken_back(scene, entry)
+    assert says(repo).replace("refs/heads/old\n", "", 1) != before
+    assert "refs/heads/topic" not in says(repo)
+    assert subprocess.check_output(["git", "symbolic-ref", "HEAD"], cwd=repo) == b"refs/heads/old\n"
+
+
+NOT_TOLD = {
+    "two at once": ("git branch topic && git tag v9", "more than one plain command"),
+    "another branch than the words say": ('git branch "$(echo topic)"', "more than one plain command"),
+    "a fetch": ("git fetch -q . main:refs/remotes/x/main", "stays"),
+}
+
+
+@pytest.mark.usefixtures("repo")
+@pytest.mark.parametrize("name", NOT_TOLD)
+def test_what_is_not_one_plain_known_command_is_left_and_says_why(scene: Scene, name: str) -> None:
+    command, word = NOT_TOLD[name]
+    entry = agent_runs(scene, command)
+    assert entry.undoability is Undoability.NOT
+    assert word in entry.undo_reason
+    refused(scene, entry, word, Outcome.UNAVAILABLE)
+
+
+def test_without_a_yes_of_its_own_nothing_moves(scene: Scene, repo: Path) -> None:
+    entry = agent_runs(scene, "git branch topic")
+    before = says(repo)
+    result = scene.operations.apply(scene.plan(entry))
+    assert result.outcome is Outcome.HELD
+    assert [one.outcome for one in result.results] == [Outcome.HELD]
+    assert says(repo) == before
+
+
+def test_several_go_back_newest_first_on_one_picture(scene: Scene, repo: Path) -> None:
+    before = says(repo)
+    commands = ("git commit -q -m x", "git commit -q --allow-empty -m y", "git branch -m trunk", "git tag v3")
+    entries = [agent_runs(scene, command) for command in commands]
+    after = says(repo)
+    plan = scene.plan(*entries)
+    assert len(plan.consents) == 4
+    keys = {consent.key for consent in plan.consents}
+    assert len(keys) == 4
+    assert scene.operations.apply(plan, keys).outcome is Outcome.UNDONE
+    assert says(repo) == before
+    again = scene.operations.plan_redo([entry.seq_id for entry in entries])
+    assert (
+        scene.operations.apply(again, {consent.key for consent in again.consents}).outcome is Outcome.UNDONE
+    )
+    assert says(repo) == after
+
+
+def test_a_batch_with_files_leaves_references_where_they_are_and_says_so(scene: Scene, repo: Path) -> None:
+    edit = scene.puts("a.txt", b"three\n")
+    entry = agent_runs(scene, "git branch topic")
+    moved = says(repo)
+    plan = scene.plan(edit, entry)
+    assert (plan.outcome, plan.consents) == (Outcome.UNDONE, ())
+    assert any("take it back on its own" in warning.text for warning in plan.warnings)
+    scene.operations.apply(plan)
+    assert (scene.path("a.txt").read_bytes(), says(repo)) == (b"two\n", moved)
+    assert scene.state(entry) is EntryState.RECORDED
+
+
+def test_a_plan_that_is_stale_moves_nothing(scene: Scene, repo: Path) -> None:
+    entry = agent_runs(scene, "git branch topic")
+    plan = scene.plan(entry)
+    sh(repo, "git branch -f topic HEAD~1")
+    before = says(repo)
+    with pytest.raises(StalePlan):
+        scene.operations.apply(plan, {consent.key for consent in plan.consents})
+    assert says(repo) == before
+
+
+def test_a_linked_working_tree_moves_its_own_head_and_the_shared_references(scene: Scene, repo: Path) -> None:
+    sh(repo, "git worktree add -q linked old")
+    linked = Scene(
+        scene.path("linked"), scene.home, scene.operations, Run(scene.path("linked"), scene.home.spool), repo
+    )
+    before, own = says(repo), says(linked.folder)
+    entry = agent_runs(linked, "git switch -q -c topic")
+    taken_back(linked, entry)
+    assert (says(repo), says(linked.folder)) == (before, own)

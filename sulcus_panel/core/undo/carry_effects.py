@@ -49,9 +49,8 @@ class CarryEffects:
 
     def run(self, root: str) -> UndoResult:
         """Carry it out; the result tells what git says afterwards."""
-        now = self.hands.clock()
-        running = [item for item in self.plan.entries if item.effect in self.plan.running]
-        entries = tuple(self._entry(item, now) for item in running)
+        running = self._running()
+        entries = self.entries(self.hands.clock())
         journal = UndoJournal(self.hands.ids(), self.workspace.id, root, self.plan.digest, (), entries)
         self.ledger.begin_undo(journal, {})
         done: list[NewEntry] = []
@@ -64,6 +63,13 @@ class CarryEffects:
                 break
             done.append(entry)
         return self._recorded(journal, running, done, failure)
+
+    def entries(self, now: datetime) -> tuple[NewEntry, ...]:
+        """Return the undo's own entries, in the order in which they are done."""
+        return tuple(self._entry(item, now) for item in self._running())
+
+    def _running(self) -> list[EntryPlan]:
+        return [item for item in self.plan.entries if item.effect in self.plan.running]
 
     def _entry(self, item: EntryPlan, now: datetime) -> NewEntry:
         """Return the undo's own entry, which names what it moves."""

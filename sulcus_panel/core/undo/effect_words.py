@@ -92,6 +92,7 @@ def explain_effects(where_from: str, running: Sequence[EffectPlan]) -> Explanati
 
 def lines(effect: EffectPlan) -> Iterator[str]:
     """Tell one effect for a terminal: what happened, what the undo does, and the words that show it."""
-    yield f"#{effect.seq_id}  {effect.happened} | {effect.undo}"
+    why = f" ({plain(effect.reason, 300)})" if effect.reason else ""
+    yield f"#{effect.seq_id}  {effect.happened} | {effect.undo}{why}"
     for command in effect.commands:
         yield "  " + "  ".join(plain(word) for word in command)

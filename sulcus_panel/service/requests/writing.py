@@ -75,6 +75,7 @@ def _as_error(answer: Answer) -> dict[str, str]:
     reasons = [
         conflict.reason for item in answer.plan.entries for path in item.paths for conflict in path.conflicts
     ]
+    reasons += [effect.reason for effect in answer.plan.effects]
     results = answer.result.results if answer.result is not None else ()
     detail = next((reason for reason in (*reasons, *(one.reason for one in results)) if reason), "")
     if answer.outcome is Outcome.CONFLICT:

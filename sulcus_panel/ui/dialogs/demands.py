@@ -46,7 +46,9 @@ def consequences(plan: UndoPlan) -> tuple[str, ...]:
     if plan.drift:
         verb = "was" if len(plan.drift) == 1 else "were"
         named.append(f"I know that {_paths(list(plan.drift))} {verb} changed outside the agents")
-    if len(plan.entries) > 1:
+    if len(plan.running) > 1:
+        named.append("They go back newest first; the first that cannot stops those before it in time")
+    elif len(plan.entries) > 1:
         named.append(f"All {len(plan.entries)} changes in {words.files(plan)} go together, or none does")
     return tuple(named)
 

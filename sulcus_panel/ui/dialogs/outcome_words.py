@@ -87,8 +87,11 @@ def change_words(disk: FileState, result: FileState) -> str:
 
 
 def wrote(result: UndoResult) -> bool:
-    """True where a step over a file was carried out; closing what is gone already takes none."""
-    return any(each.paths for each in result.results)
+    """True where a file was written or a reference moved; closing what is gone already takes neither."""
+    return any(
+        each.paths or (each.strategy is Strategy.COMPENSATING_CLI and each.undo_seq_id is not None)
+        for each in result.results
+    )
 
 
 def result_title(result: UndoResult, *, redo: bool) -> Status:
@@ -101,7 +104,9 @@ def result_title(result: UndoResult, *, redo: bool) -> Status:
         said = "; ".join(plain(each.reason, 400) for each in result.results if each.reason) or "saved"
         return Status(f"{said[0].upper()}{said[1:]}, and verified on disk", Mood.GOOD)
     if result.outcome is Outcome.PARTLY_UNDONE:
-        return Status(f"{done} in part, and verified on disk", Mood.GOOD)
+        failed = any(each.outcome is Outcome.FAILED for each in result.results)
+        how = "; what failed and what came before it in time is not" if failed else ", and verified on disk"
+        return Status(f"{done} in part{how}", Mood.BAD if failed else Mood.GOOD)
     status = outcome_status(result.outcome)
     if not wrote(result) and any(each.undo_seq_id is not None for each in result.results):
         return Status(f"Marked as {'not undone' if redo else 'undone'}; no file was written", Mood.GOOD)

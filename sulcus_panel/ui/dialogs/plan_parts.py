@@ -24,6 +24,7 @@ from sulcus_panel.core.undo.model import (
 from sulcus_panel.ui.dialogs import undo_words as words
 from sulcus_panel.ui.dialogs.card_list import Part
 from sulcus_panel.ui.dialogs.choices import is_left_out, moves_to_tick, numbers_of
+from sulcus_panel.ui.dialogs.effect_card import EffectCard
 from sulcus_panel.ui.dialogs.file_line import FileLine, Line
 from sulcus_panel.ui.dialogs.hunk_card import (
     ConflictCard,
@@ -83,6 +84,7 @@ def writes_of(plan: UndoPlan) -> Iterator[Part]:
 
 
 def _paths(plan: UndoPlan, item: EntryPlan, make: Makers) -> Iterator[Part]:
+    yield from _effect(item)
     unsure = () if item.entry.record.ran is None else item.entry.record.ran.unsure
     bad = [path for path in item.paths if path.outcome not in words.IN_NOBODYS_WAY]
     good = [path for path in item.paths if path.outcome in words.IN_NOBODYS_WAY]
@@ -127,6 +129,7 @@ def _doubtful(status: Status) -> Status:
 
 def _entry(plan: UndoPlan, item: EntryPlan) -> Iterator[Part]:
     yield Part(partial(_entry_line, item), "change", item.outcome in {Outcome.UNDONE, Outcome.REVIEW})
+    yield from _effect(item)
     for move in moves_of_entry(plan, item.paths):
         yield Part(partial(FileLine, Line(move_text(move), MOVES_BACK)))
     for path in item.paths:
@@ -135,6 +138,11 @@ def _entry(plan: UndoPlan, item: EntryPlan) -> Iterator[Part]:
             yield Part(partial(SeenCard, hunk), "part")
         if path.outcome is not Outcome.REVIEW:
             yield from _conflicts(path, {hunk.conflict for hunk in seen}, words.entry_status(item).text)
+
+
+def _effect(item: EntryPlan) -> Iterator[Part]:
+    if item.effect is not None:
+        yield Part(partial(EffectCard, item.effect), "effect")
 
 
 def _conflicts(path: PathPlan, told: Iterable[object], said: str) -> Iterator[Part]:

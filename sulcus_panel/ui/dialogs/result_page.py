@@ -9,7 +9,15 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.model import FileKind, FileState, LedgerPath, Sha256
 from sulcus_panel.core.safety import plain
-from sulcus_panel.core.undo.model import EntryResult, Outcome, PathPlan, PathResult, UndoPlan, UndoResult
+from sulcus_panel.core.undo.model import (
+    EntryResult,
+    Outcome,
+    PathPlan,
+    PathResult,
+    Strategy,
+    UndoPlan,
+    UndoResult,
+)
 from sulcus_panel.ui.dialogs import undo_words as words
 from sulcus_panel.ui.dialogs.card_list import CardList, Part
 from sulcus_panel.ui.dialogs.hunk_card import Card, ConflictCard
@@ -79,6 +87,8 @@ class ResultPage(QScrollArea):
 def _way_back(result: UndoResult) -> str:
     if result.outcome is Outcome.COPY_SAVED:
         return "Nothing was replaced. The copy is a row of its own; undoing that removes it again."
+    if any(entry.strategy is Strategy.COMPENSATING_CLI for entry in result.results):
+        return "Nothing is lost. It can be brought back at any time, also after a restart."
     return "What was replaced is kept. It can be brought back at any time, also after a restart."
 
 

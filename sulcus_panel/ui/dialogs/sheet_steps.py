@@ -5,6 +5,7 @@ from enum import StrEnum
 from sulcus_panel.core.model import FileKind
 from sulcus_panel.core.undo.gone import to_close
 from sulcus_panel.core.undo.model import Outcome, UndoPlan
+from sulcus_panel.ui.dialogs import undo_words as words
 from sulcus_panel.ui.dialogs.choices import choices_in
 from sulcus_panel.ui.dialogs.step_list import Step, StepState
 
@@ -87,6 +88,8 @@ def _last(phase: Phase, plan: UndoPlan) -> str | None:
 def _parts(plan: UndoPlan) -> str:
     if len(plan.entries) > 1:
         return f"{len(plan.entries)} changes, {_files(plan)}"
+    if plan.effects and not plan.entries[0].paths:
+        return words.files(plan) if plan.running else "no file, nothing to move"
     choices = choices_in(plan)
     if len(choices) < 2 and not any(path.hunks for item in plan.entries for path in item.paths):
         return _files(plan)
@@ -96,6 +99,8 @@ def _parts(plan: UndoPlan) -> str:
 
 def _files(plan: UndoPlan) -> str:
     """Count what is written, folders apart; where nothing can be, what was asked about."""
+    if plan.running and not plan.writes:
+        return words.files(plan)
     if not plan.writes:
         return _count(len({path.path for item in plan.entries for path in item.paths}), "file")
     folders = sum(FileKind.DIRECTORY in {write.disk.kind, write.result.kind} for write in plan.writes)

@@ -193,7 +193,9 @@ def stands_in_the_way(plan: UndoPlan) -> str:
 
 
 def files(plan: UndoPlan) -> str:
-    """Count the files of a plan."""
+    """Count the files of a plan, or the references that it moves instead."""
+    if moved := sum(len(effect.delta.refs) for effect in plan.running if effect.delta is not None):
+        return "1 reference of git" if moved == 1 else f"{moved} references of git"
     paths = {path.path for item in plan.entries for path in item.paths}
     return "1 file" if len(paths) == 1 else f"{len(paths)} files"
 

@@ -24,6 +24,7 @@ HEADINGS = {
     "unseen": "Not all seen",
     "command": "A command",
     "git_moved": "Git stays",
+    "effect_stays": "Stays as it is",
     "command_stays": "Stays as it is",
     "folder_kept": "A folder stays",
     "later_kept": "Later work stays",

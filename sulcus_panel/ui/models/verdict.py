@@ -56,7 +56,8 @@ def _verdict(details: EntryDetails) -> Verdict:
         return Verdict("Redone.", "What this undo had taken back is there again.", True, button)
     if entry.state is EntryState.UNDONE:
         by = "" if entry.undone_by is None else f" Taken back by #{entry.undone_by}."
-        return Verdict("Undone.", f"The file is as if this change had not been made.{by}", True, button)
+        what = "The file is" if entry.paths else "All is"
+        return Verdict("Undone.", f"{what} as if this change had not been made.{by}", True, button)
     if entry.record.takes_back:
         return Verdict("This is an undo.", "Redo brings the change back.", True, button)
     if details.plan is not None:
