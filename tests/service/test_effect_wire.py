@@ -16,6 +16,7 @@ def test_nothing_is_said_where_nothing_is_known() -> None:
 
 def test_a_plan_tells_what_happened_what_would_be_and_words_one_by_one() -> None:
     assert effect_json(EFFECT) == {
+        "strategy": "compensating_cli",
         "effects": [
             {
                 "happened": "was",
@@ -24,7 +25,7 @@ def test_a_plan_tells_what_happened_what_would_be_and_words_one_by_one() -> None
                 "reason": "",
                 "commands": [["git", "tag"]],
             }
-        ]
+        ],
     }
 
 

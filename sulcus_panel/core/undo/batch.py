@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sulcus_panel.core.errors import BadRequest, UnsafePath
 from sulcus_panel.core.model import (
+    COMMANDS,
     Change,
     DiskFile,
     Entry,
@@ -77,7 +78,7 @@ class Batch:
     inside: dict[LedgerPath, list[LedgerPath]] = field(default_factory=dict)
     """The paths below each folder."""
     git: "Picture | None" = None
-    """The repositories as they would be by now, where entries without files are among these."""
+    """The repositories as they would be by now, where commands are among these."""
     copies: list[PathPlan] = field(default_factory=list)
     """The old copies that are saved beside files of the one entry of which the person decided so."""
 
@@ -99,10 +100,7 @@ class Batch:
         """Decide one entry and build on it what can be done. Raises BadRequest for hunks that do not exist."""
         changes = entry.record.changes
         if not changes:
-            from sulcus_panel.core.undo.effects import Picture  # files have no use for it
-
-            self.git = self.git or Picture(self.facts)
-            return self.git.plan_entry(entry)
+            return self._picture().plan_entry(entry)
         plans, count = self._files(entry)
         count += sum(not change.hunks for change in changes)
         if self.facts.hunks is not None and any(not 0 <= index < count for index in self.facts.hunks):
@@ -114,7 +112,15 @@ class Batch:
         in_order = (*(self._numbered(entry, at, plans[at]) for at in range(len(changes))), *self.copies)
         outcome = weigh([plan.outcome for plan in in_order])
         reason = next((plan.reason for plan in in_order if plan.outcome is outcome), "")
-        return EntryPlan(entry, outcome, in_order, reason if outcome not in SMOOTH else "")
+        effect = self._picture().effect_of(entry) if entry.record.action_type in COMMANDS else None
+        return EntryPlan(entry, outcome, in_order, reason if outcome not in SMOOTH else "", effect)
+
+    def _picture(self) -> "Picture":
+        if self.git is None:
+            from sulcus_panel.core.undo.effects import Picture  # edits of files have no use for it
+
+            self.git = Picture(self.facts)
+        return self.git
 
     def _files(self, entry: Entry) -> tuple[dict[int, PathPlan], int]:
         """Decide the files by their positions, and count the hunks of all."""
