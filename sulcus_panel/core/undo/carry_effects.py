@@ -32,7 +32,7 @@ from sulcus_panel.core.undo.model import (
     UndoPlan,
     UndoResult,
 )
-from sulcus_panel.core.undo.records import HARNESS, TOOL
+from sulcus_panel.core.undo.records import HARNESS, TOOL, closing_entry, is_gone
 from sulcus_panel.core.undo.ref_moves import HalfMoved, carry
 
 STOPPED = "an undo before it failed"
@@ -110,6 +110,8 @@ class CarryEffects:
                     seq_id = self.ledger.record(self.workspace.id, entry, {})
                     if seq_id is not None and entry.reverses is not None:
                         recorded[entry.reverses] = seq_id
+                if failure is None:
+                    recorded |= self._closed()
                 if isinstance(failure, HalfMoved):
                     self.ledger.set_state(running[len(done)].entry.seq_id, EntryState.ATTENTION)
                 self._govern(done, failure)
@@ -120,6 +122,18 @@ class CarryEffects:
             # The open journal lets recover() record it; until then the truth is this.
             trouble = f"it is done, but the ledger could not record it yet: {told(error)}"
         return self._told(len(done), recorded, failure, trouble)
+
+    def _closed(self) -> dict[SeqId, SeqId]:
+        """Mark as undone what was back already. Only inside `write()`."""
+        closed: dict[SeqId, SeqId] = {}
+        for item in self.plan.entries:
+            if is_gone(item):
+                hands = self.hands
+                entry = closing_entry(self.plan, item.entry, hands.actor, hands.ids(), hands.clock())
+                seq_id = self.ledger.record(self.workspace.id, entry, {})
+                if seq_id is not None:
+                    closed[item.entry.seq_id] = seq_id
+        return closed
 
     def _govern(self, done: Sequence[NewEntry], failure: SulcusError | None) -> None:
         detail = {"plan_digest": self.plan.digest}

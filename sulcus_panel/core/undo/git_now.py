@@ -64,7 +64,7 @@ def git_folder_of(root: str | None, cwd: str | None) -> tuple[str, str]:
     if root is None or cwd is None:
         return "", NO_PLACE
     top, folder = os.path.realpath(root), os.path.realpath(cwd)
-    if os.path.commonpath([top, folder]) != top:
+    if not os.path.join(folder, "").startswith(os.path.join(top, "")):
         return "", NO_PLACE
     while not os.path.lexists(os.path.join(folder, ".git")):
         if folder == top:
@@ -205,7 +205,10 @@ def _pushed(repo: "pygit2.Repository", commit: str) -> str:
     if len(remotes) > MANY_REMOTES:
         raise ValueError("too many remote branches to look at")
     for name in remotes:
-        tip = repo.references[name].resolve().target
+        try:
+            tip = repo.references[name].resolve().target
+        except KeyError:  # it names a branch that is gone, as a remote's HEAD may
+            continue
         if str(tip) == commit or (commit in repo and repo.descendant_of(tip, commit)):
             return plain(name.removeprefix("refs/remotes/"), 120)
     return ""

@@ -58,7 +58,11 @@ def carry(git: str, delta: GitDelta, message: str) -> None:
             _back(repo, done, failures)
             raise NotMoved(f"{step.what} could not be moved", str(error)) from error
         done.append(step)
-    if not stands(git, delta.refs, delta.after.branch, after=True):
+    try:
+        is_there = stands(git, delta.refs, delta.after.branch, after=True)
+    except failures:
+        is_there = False
+    if not is_there:
         _back(repo, done, failures)
         raise NotMoved("it was moved and is somewhere else already", "Somebody else moved it.")
 

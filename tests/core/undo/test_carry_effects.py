@@ -56,6 +56,15 @@ def test_the_first_that_fails_stops_those_before_it_in_time(bench: RepoBench) ->
     assert bench.agrees(bench.plan(*(entry.seq_id for entry in made[:2]))).outcome is Outcome.UNDONE
 
 
+def test_what_was_back_already_is_marked_with_the_others(bench: RepoBench) -> None:
+    made = [bench.runs(f"git tag v{number}") for number in (1, 2)]
+    bench.sh("git tag -d v1")
+    result = bench.agrees(bench.plan(*(entry.seq_id for entry in made)))
+    assert [one.outcome for one in result.results] == [Outcome.UNDONE, Outcome.ALREADY_UNDONE]
+    assert None not in {one.undo_seq_id for one in result.results}
+    assert {bench.entry(entry.seq_id).state for entry in made} == {EntryState.UNDONE}
+
+
 def test_one_that_fails_alone_leaves_all_as_it_was(bench: RepoBench) -> None:
     entry = bench.runs("git tag v1")
     plan, rows = bench.plan(entry.seq_id), len(entries(bench.ledger))

@@ -66,6 +66,13 @@ def test_a_commit_that_a_remote_branch_holds_is_told_with_its_name(bench: RepoBe
     assert list(now(bench, entry).pushed.values()) == ["far/main"]
 
 
+def test_a_remote_head_that_names_nothing_is_passed_over(bench: RepoBench) -> None:
+    entry = bench.runs("git commit -q --allow-empty -m three")
+    bench.sh("git symbolic-ref refs/remotes/far/HEAD refs/remotes/far/gone")
+    said = now(bench, entry)
+    assert (said.problem, said.pushed) == ("", {})
+
+
 def test_what_changed_only_files_is_not_looked_at_and_loads_nothing(bench: RepoBench) -> None:
     seq_id = bench.agent(L10)
     assert git_now(str(bench.root), [bench.entry(seq_id)]) == {}

@@ -15,11 +15,17 @@ if sys.platform == "win32":
 else:
     import posix as system
 
-MAX_LOOSE, MAX_PACKED, MAX_MOVES = 1000, 1 << 20, 1000
+FEW = 64
+MAX_LOOSE, MAX_PACKED, MAX_MOVES = 1000, 1 << 20, 100
 """References that are files of their own, bytes of the others, and moves that are told."""
 TOO_MANY = "the repository has more references than can be looked at in time"
+MOVED_MANY = "it moved more references than are kept"
 IN_TABLES = "the repository keeps its references in tables"
 UNREADABLE = "the references of the repository could not be read"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 Kept = tuple[str, dict[str, str], bytes]
 """Why they could not be seen, "" where they were; those that are files of their own; git's file of the others."""
 Told = tuple[dict[str, str], dict[str, bytes]]
@@ -97,23 +103,40 @@ def _told(was: Kept, now: Kept) -> Told:
         return {"tree_refs_gap": gap}, {}
     if was == now:
         return {}, {}
-    before, after = _all(was), _all(now)
-    moved = [name for name in sorted(before.keys() | after.keys()) if before.get(name) != after.get(name)]
+    names = {name for name in was[1].keys() | now[1].keys() if was[1].get(name) != now[1].get(name)}
+    if was[2] != now[2]:
+        names.update(_named(set(was[2].split(b"\n")) ^ set(now[2].split(b"\n"))))
+    before, after = _ids(was, names), _ids(now, names)
+    moved = [name for name in sorted(names) if before.get(name) != after.get(name)]
     if len(moved) > MAX_MOVES:
-        return {"tree_refs_gap": TOO_MANY}, {}
+        return {"tree_refs_gap": MOVED_MANY}, {}
     parts = [part for name in moved for part in (name, before.get(name, ""), after.get(name, ""))]
     text = "".join(part + "\0" for part in parts)
     return {}, {"tree_refs": text.encode("utf-8", "surrogateescape")}
 
 
-def _all(kept: Kept) -> dict[str, str]:
-    """All by their names: a file of its own goes before the line in git's file."""
+def _ids(kept: Kept, names: "set[str]") -> dict[str, str]:
+    """The ids of these: a file of its own goes before the line in git's file, which may be long."""
+    data = kept[2]
+    if len(names) > FEW:
+        return {**_named(data.split(b"\n")), **kept[1]}
     found = {}
-    for line in kept[2].split(b"\n"):
+    for name in names:
+        at = data.find(b" " + name.encode("utf-8", "surrogateescape") + b"\n")
+        line = data[data.rfind(b"\n", 0, at) + 1 : data.find(b"\n", at)] if at > 0 else b""
+        found.update(_named([line]))
+        if name in kept[1]:
+            found[name] = kept[1][name]
+    return found
+
+
+def _named(lines: "Iterable[bytes]") -> dict[str, str]:
+    """What lines of git's file say, by name."""
+    found = {}
+    for line in lines:
         oid, _, name = line.decode("utf-8", "surrogateescape").partition(" ")
         if name.startswith("refs/") and _id(oid):
             found[name] = oid
-    found.update(kept[1])
     return found
 
 

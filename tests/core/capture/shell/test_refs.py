@@ -8,7 +8,9 @@ import pytest
 from sulcus_panel.core.capture.shell.refs import (
     IN_TABLES,
     MAX_LOOSE,
+    MAX_MOVES,
     MAX_PACKED,
+    MOVED_MANY,
     TOO_MANY,
     UNREADABLE,
     look_at_refs,
@@ -90,6 +92,17 @@ def test_more_than_can_be_read_in_time_is_told_as_not_seen(repo: Path) -> None:
     with (repo / ".git/packed-refs").open("ab") as file:
         file.truncate(MAX_PACKED + 1)
     assert moved_by(repo, "git branch third") == ([], TOO_MANY)
+
+
+def test_many_that_move_at_once_are_all_told_up_to_a_number(repo: Path) -> None:
+    many = "for n in $(seq {}); do git tag t$n; done"
+    told, gap = moved_by(repo, many.format(MAX_MOVES))
+    assert (len(told), gap) == (3 * MAX_MOVES, "")
+    assert set(told[1::3]) == {""}
+    sh(repo, "git pack-refs --all")
+    told, gap = moved_by(repo, "git tag -d $(git tag) && git branch late")
+    assert (told, gap) == ([], MOVED_MANY)
+    assert moved_by(repo, "git branch -D late")[0] == ["refs/heads/late", revision(repo), ""]
 
 
 def test_references_in_tables_and_ones_that_cannot_be_read_are_told_as_not_seen(repo: Path) -> None:
