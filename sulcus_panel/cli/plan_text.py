@@ -6,7 +6,6 @@ from sulcus_panel.cli.row_text import row
 from sulcus_panel.core.diff import render_unified
 from sulcus_panel.core.model import SeqId
 from sulcus_panel.core.safety import plain
-from sulcus_panel.core.undo.effect_words import lines
 from sulcus_panel.core.undo.judge import IN_THE_WAY
 from sulcus_panel.core.undo.line_runs import lines_text
 from sulcus_panel.core.undo.model import (
@@ -53,6 +52,8 @@ def _lines(plan: UndoPlan, width: int | None) -> Iterator[str]:
     yield folded("  what will change     ", plain(why.what_happens), width)
     yield folded("  how to get back      ", plain(why.how_back), width)
     if plan.effects:
+        from sulcus_panel.core.undo.effect_words import lines  # files have no use for it
+
         yield ""
         for effect in plan.effects:
             yield from (f"  {line}" for line in lines(effect))

@@ -13,7 +13,7 @@ from sulcus_panel.core.model import (
 )
 from sulcus_panel.core.names import ACTIONS
 from sulcus_panel.core.safety import plain
-from sulcus_panel.core.states import git_movement
+from sulcus_panel.core.states import git_movement, moved_references
 
 HOW_KNOWN = {
     Provenance.OBSERVED: "observed: its bytes were seen",
@@ -99,6 +99,7 @@ def _of_command(record: NewEntry) -> list[tuple[str, str]]:
     """Where git moved to, and what is known of a command beyond its files."""
     git, ran = record.git, record.ran
     facts = [("git", git_movement(git))] if git is not None else []
+    facts += [("reference", line) for line in moved_references(git)] if git is not None else []
     if ran is not None:
         facts += [
             ("unsure", "; ".join(f"{path}: {why}" for path, why in ran.unsure.items())),

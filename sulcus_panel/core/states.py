@@ -80,6 +80,19 @@ def git_movement(git: GitDelta) -> str:
     return ""
 
 
+MOST_REFERENCES = 10
+
+
+def moved_references(git: GitDelta) -> tuple[str, ...]:
+    """Tell each reference that moved, and from where to where; names are as they were recorded."""
+    told = [
+        f"{move.name}: {move.before[:9] or 'nothing'} → {move.after[:9] or 'nothing'}"
+        for move in git.refs[:MOST_REFERENCES]
+    ]
+    more = len(git.refs) - MOST_REFERENCES
+    return (*told, f"and {more} more") if more > 0 else tuple(told)
+
+
 def part_numbers(hunks: Sequence[int]) -> tuple[range, ...]:
     """Return the numbers by which the parts of each change can be chosen, from how many hunks each has.
 

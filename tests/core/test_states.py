@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from sulcus_panel.core.model import ABSENT, DriftKind, FileKind, FileState
+from sulcus_panel.core.model import ABSENT, DriftKind, FileKind, FileState, GitDelta, GitState, RefMove
 from sulcus_panel.core.states import (
     drift_between,
     mode_differs,
+    moved_references,
     moves_in,
     part_numbers,
     same_bytes,
@@ -95,3 +96,12 @@ def test_parts_are_the_hunks_and_behind_them_the_changes_without_any() -> None:
     assert part_numbers([]) == ()
     assert part_numbers([2, 1]) == (range(0, 2), range(2, 3))
     assert part_numbers([0, 2, 0, 1]) == (range(3, 4), range(0, 2), range(4, 5), range(2, 3))
+
+
+def test_references_that_moved_are_told_up_to_a_number() -> None:
+    here = GitState("a" * 40, "main", {})
+    moves = tuple(RefMove(f"refs/tags/v{number}", "", "b" * 40) for number in range(12))
+    told = moved_references(GitDelta(here, here, (*moves[:1], RefMove("refs/heads/x", "c" * 40, ""))))
+    assert told == ("refs/tags/v0: nothing → bbbbbbbbb", "refs/heads/x: ccccccccc → nothing")
+    assert moved_references(GitDelta(here, here, moves))[10:] == ("and 2 more",)
+    assert moved_references(GitDelta(here, here)) == ()

@@ -78,7 +78,9 @@ def test_what_changed_only_files_is_not_looked_at_and_loads_nothing(bench: RepoB
     assert git_now(str(bench.root), [bench.entry(seq_id)]) == {}
     script = (
         "import sys; import sulcus_panel.core.undo.facts, sulcus_panel.core.undo.apply;"
-        "print([name for name in ('pygit2', 'sulcus_panel.core.undo.git_now') if name in sys.modules])"
+        "import sulcus_panel.cli.plan_text, sulcus_panel.core.undo.plan;"
+        "slow = ('pygit2', 'core.undo.git_now', 'core.undo.effects', 'core.commands.inverse');"
+        "print([name for name in sys.modules if name.removeprefix('sulcus_panel.') in slow])"
     )
     assert subprocess.check_output([sys.executable, "-c", script], text=True) == "[]\n"
 

@@ -1,6 +1,14 @@
 from dataclasses import replace
 
-from sulcus_panel.core.model import ActionType, CommandFacts, GitDelta, GitState, LedgerPath, NewEntry
+from sulcus_panel.core.model import (
+    ActionType,
+    CommandFacts,
+    GitDelta,
+    GitState,
+    LedgerPath,
+    NewEntry,
+    RefMove,
+)
 from sulcus_panel.ui.models.command_facts import command_facts
 from tests.support.entries import make_entry
 
@@ -32,6 +40,8 @@ def test_where_git_moved_is_said_and_where_it_stayed_is_not() -> None:
     before, after = GitState("a" * 40, "main", {}), GitState("b" * 40, "topic", {})
     assert said(replace(ran(), git=GitDelta(before, after))) == {"Git": ("main → topic",)}
     assert said(replace(ran(), git=GitDelta(before, before))) == {}
+    made = GitDelta(before, before, (RefMove("refs/tags/v1", "", "a" * 40),))
+    assert said(replace(ran(), git=made)) == {"References": ("refs/tags/v1: nothing → aaaaaaaaa",)}
 
 
 def test_what_was_sent_to_another_servers_tool_is_said() -> None:
