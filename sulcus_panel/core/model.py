@@ -205,7 +205,10 @@ class GitState:
 
 @dataclass(frozen=True, slots=True)
 class RefMove:
-    """A reference of git (`refs/heads/main`) from one object's id to another, "" where there was none."""
+    """A reference of git (`refs/heads/main`) from one object's id to another, "" where there was none.
+
+    Behind a colon, a path of the index (`:a.txt`) from one mode and id to another (`100644 1a2b…`).
+    """
 
     name: str
     before: str

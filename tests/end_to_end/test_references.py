@@ -242,3 +242,78 @@ def test_a_linked_working_tree_moves_its_own_head_and_the_shared_references(scen
     entry = agent_runs(linked, "git switch -q -c topic")
     taken_back(linked, entry)
     assert (says(repo), says(linked.folder)) == (before, own)
+
+
+ADDS = {
+    "a new file": "git add loose.txt",
+    "a file in a folder": "git add -- src",
+    "what was staged before": "git add staged.txt",
+    "a changed and a deleted file": "git add a.txt gone.txt",
+    "all": "git add -A",
+    "what git has": "git add -u",
+}
+
+
+def staged(repo: Path) -> bytes:
+    """The index and what `git status` says of it."""
+    shown = subprocess.check_output(["git", "ls-files", "-s"], cwd=repo)
+    return shown + subprocess.check_output(["git", "status", "--porcelain", "-uall"], cwd=repo)
+
+
+@pytest.fixture
+def changed(scene: Scene, repo: Path) -> Path:
+    """Something staged and changed again, something new, something deleted."""
+    scene.person("gone.txt", b"gone\n")
+    sh(repo, "git add gone.txt && git commit -qm gone gone.txt && rm gone.txt")
+    scene.person("staged.txt", b"staged, and changed again\n")
+    scene.person("a.txt", b"changed\n", 0o755)
+    scene.person("src/deep/b.txt", b"b\n")
+    return repo
+
+
+@pytest.mark.parametrize("name", ADDS)
+def test_what_was_staged_is_as_it_was_before_and_comes_again(scene: Scene, changed: Path, name: str) -> None:
+    before, tree, refs = staged(changed), tree_of(changed), says(changed)
+    entry = agent_runs(scene, ADDS[name])
+    after = staged(changed)
+    assert after != before
+    assert (entry.undoability, entry.undo_reason) == (Undoability.FULLY, "")
+    kept = {path: data for path, data in git_look(changed).items() if path != ".git/index"}
+
+    undo = taken_back(scene, entry)
+    assert (staged(changed), tree_of(changed), says(changed)) == (before, tree, refs)
+    assert {path: data for path, data in git_look(changed).items() if path != ".git/index"} == kept
+    taken_back(scene, undo)
+    assert (staged(changed), tree_of(changed), says(changed)) == (after, tree, refs)
+    assert sh(changed, "git fsck --strict") == 0
+
+
+STAGED_SINCE = {
+    "changed again": ("echo more >> loose.txt && git add loose.txt", "has changed since"),
+    "committed": ("git commit -qm x", "HEAD stands on another commit"),
+}
+
+
+@pytest.mark.parametrize("name", STAGED_SINCE)
+def test_what_was_staged_and_moved_on_is_a_conflict(scene: Scene, changed: Path, name: str) -> None:
+    since, word = STAGED_SINCE[name]
+    entry = agent_runs(scene, "git add loose.txt")
+    assert sh(changed, since) == 0
+    refused(scene, entry, word)
+
+
+def test_an_index_with_conflicts_is_not_touched(scene: Scene, repo: Path) -> None:
+    entry = agent_runs(scene, "git add loose.txt")
+    sh(repo, "git update-index --index-info <<EOF\n100644 $(git rev-parse :a.txt) 1\tx\nEOF")
+    sh(repo, "printf '100644 %s 2\\tx\\n' $(git rev-parse :a.txt) | git update-index --index-info")
+    refused(scene, entry, "cannot be read", Outcome.UNAVAILABLE)
+
+
+def test_a_commit_and_what_was_staged_for_it_go_back_together(scene: Scene, repo: Path) -> None:
+    before, refs = staged(repo), says(repo)
+    added = agent_runs(scene, "git add loose.txt")
+    made = agent_runs(scene, "git commit -qm both")
+    plan = scene.plan(added, made)
+    result = scene.operations.apply(plan, {consent.key for consent in plan.consents})
+    assert result.outcome is Outcome.UNDONE
+    assert (staged(repo), says(repo)) == (before, refs)

@@ -28,6 +28,7 @@ class Form(StrEnum):
     DELETE_TAG = "delete_tag"
     COMMIT = "commit"
     AMEND = "amend"
+    ADD = "add"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +158,20 @@ def _commit(words: Collection[str]) -> Forward:
     return Forward(Form.AMEND if "--amend" in words else Form.COMMIT)
 
 
+def _add(words: Collection[str]) -> Forward | None:
+    """Name what is to be staged, "." for all of it."""
+    flags = ("-A", "--all", "-u", "--update", "-v", "--verbose")
+    said = _sorted([word for word in words if word != "--"], flags, {})
+    if said is None or not (said.operands or said.flags):
+        return None
+    return Forward(Form.ADD, tuple(said.operands) or (".",))
+
+
 _READERS: Mapping[str, Callable[[Collection[str]], Forward | None]] = {
     "branch": _branch,
     "checkout": _switched("-b"),
     "switch": _switched("-c"),
     "tag": _tag,
     "commit": _commit,
+    "add": _add,
 }

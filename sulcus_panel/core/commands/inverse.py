@@ -3,6 +3,7 @@
 A text alone is never enough. An undo that moved references is taken back by what it moved, for we did it.
 """
 
+import posixpath
 from dataclasses import dataclass
 
 from sulcus_panel.core.commands.forward import Form, Forward, read_forward
@@ -26,6 +27,8 @@ class Inverse:
     moves: tuple[RefMove, ...]
     head: tuple[str, str] | None = None
     commit: str = ""
+    at: str | None = None
+    """Where HEAD must stand for entries of the index to go back."""
     replaces: str = ""
     """The commit in whose place it came, of an amended one; else it stands on what the branch goes back to."""
 
@@ -63,13 +66,16 @@ def _back(git: GitDelta) -> Inverse:
     """The way back of what was observed, whole."""
     moves = tuple(RefMove(move.name, move.after, move.before) for move in git.refs)
     before, after = git.before.branch, git.after.branch
-    return Inverse(moves, (after, before) if before and after and before != after else None)
+    head = (after, before) if before and after and before != after else None
+    return Inverse(moves, head, at=git.after.head if any(map(is_staged, moves)) else None)
 
 
 def _agreed(forward: Forward, git: GitDelta) -> Inverse | NoInverse:
     """Compare what was asked for with what moved."""
     if forward.form in {Form.COMMIT, Form.AMEND}:
         return _commit(forward, git)
+    if forward.form is Form.ADD:
+        return _added(forward, git)
     if forward.form is Form.BRANCH_AND_SWITCH:
         return _switched(forward, git)
     if forward.form is Form.RENAME_BRANCH:
@@ -92,6 +98,23 @@ def _is_only(git: GitDelta, name: str, *, made: bool) -> bool:
         (git.refs[0].before, git.refs[0].after) if made else (git.refs[0].after, git.refs[0].before)
     )
     return not absent and bool(there)
+
+
+def _added(forward: Forward, git: GitDelta) -> Inverse | NoInverse:
+    stays = (git.before.branch, git.before.head) == (git.after.branch, git.after.head)
+    asked = all(is_staged(move) and _names(forward.names, move.name[1:]) for move in git.refs)
+    return _back(git) if stays and asked and git.after.head else NoInverse(OTHERWISE)
+
+
+def _names(asked: tuple[str, ...], path: str) -> bool:
+    """Say whether one of the words stands for this path, from whichever folder they were said."""
+    words = [posixpath.normpath(word) for word in asked]
+    return any(word == "." or f"/{word}/" in f"/{path}/" for word in words)
+
+
+def is_staged(move: RefMove) -> bool:
+    """Say whether it is a path of the index, and no reference."""
+    return move.name.startswith(":")
 
 
 def _switched(forward: Forward, git: GitDelta) -> Inverse | NoInverse:
@@ -136,7 +159,7 @@ def _commit(forward: Forward, git: GitDelta) -> Inverse | NoInverse:
     if (move.name, move.before, move.after) != as_seen or not move.before or not move.after:
         return NoInverse(OTHERWISE)
     replaces = move.before if forward.form is Form.AMEND else ""
-    return Inverse(_back(git).moves, None, move.after, replaces)
+    return Inverse(_back(git).moves, commit=move.after, replaces=replaces)
 
 
 def is_rename(moves: tuple[RefMove, ...]) -> bool:
@@ -149,7 +172,9 @@ def is_rename(moves: tuple[RefMove, ...]) -> bool:
 
 
 def named(name: str) -> str:
-    """A reference as a person calls it."""
+    """A reference, or a path of the index, as a person calls it."""
+    if name.startswith(":"):
+        return f"{plain(name[1:], 200)} in the index"
     for folder, noun in ((HEADS, "branch"), (TAGS, "tag")):
         if name.startswith(folder):
             return f"{noun} {plain(name.removeprefix(folder), 120)}"

@@ -6,6 +6,7 @@ where it fits nowhere, the person is told and decides.
 
 from collections.abc import Iterator, Sequence
 
+from sulcus_panel.core.commands.inverse import is_staged
 from sulcus_panel.core.ledger.journal import UndoJournal
 from sulcus_panel.core.ledger.store import Ledger
 from sulcus_panel.core.model import EntryState, NewEntry, SeqId
@@ -87,8 +88,11 @@ def _step(
     if problem or entry.git is None:
         raise ValueError(problem)
     shared = common_folder(git)
-    before: dict[tuple[str, str], str | None] = {(shared, move.name): move.before for move in entry.git.refs}
-    after: dict[tuple[str, str], str | None] = {(shared, move.name): move.after for move in entry.git.refs}
+    before: dict[tuple[str, str], str | None] = {}
+    after: dict[tuple[str, str], str | None] = {}
+    for move in entry.git.refs:
+        place = git if is_staged(move) else shared
+        before[place, move.name], after[place, move.name] = move.before, move.after
     if entry.git.before.branch != entry.git.after.branch:
         before[git, HEAD] = entry.git.before.branch
         after[git, HEAD] = entry.git.after.branch

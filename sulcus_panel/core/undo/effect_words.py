@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from sulcus_panel.core.commands.inverse import Inverse, is_rename, named
+from sulcus_panel.core.commands.inverse import Inverse, is_rename, is_staged, named
 from sulcus_panel.core.model import RefMove
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.model import EffectPlan, Explanation
@@ -31,6 +31,7 @@ def will_be(inverse: Inverse, stays: str) -> str:
     if inverse.head is not None:
         told.append(f"HEAD goes to {plain(inverse.head[1], 120)}, and no file changes")
     told += [_is(move) for move in inverse.moves]
+    told += ["the files themselves stay"] if any(map(is_staged, inverse.moves)) else []
     if stays:
         told.append(f"HEAD stays on {stays}")
     return "; ".join(told)
@@ -40,14 +41,23 @@ def commands(inverse: Inverse) -> tuple[tuple[str, ...], ...]:
     """Return git's commands that would do the same, each with the ids from which alone it starts."""
     if is_rename(inverse.moves):
         return (("git", "branch", "-m", *(_bare(move.name) for move in _ends(inverse.moves))),)
-    come = [move for move in inverse.moves if move.after]
-    gone = [move for move in inverse.moves if not move.after]
+    refs = [move for move in inverse.moves if not is_staged(move)]
+    come = [move for move in refs if move.after]
+    gone = [move for move in refs if not move.after]
     head = () if inverse.head is None else (("git", "symbolic-ref", "HEAD", f"refs/heads/{inverse.head[1]}"),)
     return (
         *(("git", "update-ref", move.name, move.after, move.before or NOWHERE) for move in come),
         *head,
         *(("git", "update-ref", "-d", move.name, move.before) for move in gone),
+        *(_staging(move) for move in inverse.moves if is_staged(move)),
     )
+
+
+def _staging(move: RefMove) -> tuple[str, ...]:
+    path = move.name[1:]
+    if not move.after:
+        return ("git", "update-index", "--force-remove", "--", path)
+    return ("git", "update-index", "--add", "--cacheinfo", f"{move.after.replace(' ', ',')},{path}")
 
 
 def _ends(moves: Sequence[RefMove]) -> tuple[RefMove, RefMove]:
@@ -64,7 +74,10 @@ def _short_name(name: str) -> str:
 
 
 def _was(move: RefMove) -> str:
-    """Say what a command did to one reference, from the undo's move."""
+    """Say what a command did to one reference, or path of the index, from the undo's move."""
+    if is_staged(move):
+        how = "" if move.after and move.before else " as new" if move.before else " as deleted"
+        return f"{plain(move.name[1:], 200)} was staged{how}"
     if not move.after:
         return f"{named(move.name)} was made at {move.before[:SHORT]}"
     if not move.before:
@@ -73,6 +86,9 @@ def _was(move: RefMove) -> str:
 
 
 def _is(move: RefMove) -> str:
+    if is_staged(move):
+        path = plain(move.name[1:], 200)
+        return f"{path} is staged as it was before" if move.after else f"{path} is no longer staged"
     if not move.after:
         return f"{named(move.name)} is deleted, and {move.before[:SHORT]} stays in the repository"
     if not move.before:

@@ -6,7 +6,15 @@ Entries of one batch are taken back on one picture of the repository, newest fir
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from sulcus_panel.core.commands.inverse import HEADS, Inverse, NoInverse, inverse_of, is_rename, named
+from sulcus_panel.core.commands.inverse import (
+    HEADS,
+    Inverse,
+    NoInverse,
+    inverse_of,
+    is_rename,
+    is_staged,
+    named,
+)
 from sulcus_panel.core.commands.now import GitNow
 from sulcus_panel.core.model import COMMANDS, Entry, GitDelta, GitState, RefMove
 from sulcus_panel.core.safety import plain
@@ -77,8 +85,8 @@ class Picture:
         for move in inverse.moves:
             if (at := self._at(now, move.name)) != move.before:
                 return Outcome.CONFLICT, _moved_since(move, at)
-            if move.after in now.missing:
-                gone = f"{move.after[:SHORT]}, where {named(move.name)} was, is no longer in the repository"
+            if move.after.rpartition(" ")[2] in now.missing:
+                gone = f"what {named(move.name)} was, is no longer in the repository"
                 return Outcome.UNAVAILABLE, gone
         why = next(self._conflicts(inverse, now, branch), "")
         return (Outcome.CONFLICT, why) if why else (Outcome.UNDONE, "")
@@ -102,6 +110,8 @@ class Picture:
                 yield f"{named(move.name)} is checked out in {plain(where, 120)}"
         if inverse.commit:
             yield from _of_commit(inverse, now)
+        if inverse.at is not None and inverse.at != self._id_of(now, branch):
+            yield "HEAD stands on another commit by now, so the index means something else"
 
     def _after(self, inverse: Inverse, now: GitNow, name: str, *, move: bool) -> str:
         """Return where a reference is, or will be once all has moved."""
@@ -121,6 +131,8 @@ class Picture:
 
 
 def _moved_since(move: RefMove, at: str) -> str:
+    if is_staged(move):
+        return f"{named(move.name)} has changed since"
     if not at:
         return f"{named(move.name)} is not there any more"
     if not move.before:

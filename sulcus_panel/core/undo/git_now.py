@@ -110,8 +110,9 @@ def _line(path: str) -> str:
 
 def _links(git: str, common: str, names: Sequence[str]) -> str:
     """Say whether a link stands on the way to what would be written: git's files, and what it logs of them."""
-    own = [f"{folder}HEAD" for folder in ("", "logs/")]
-    shared = ["packed-refs", *names, *(f"logs/{name}" for name in names)]
+    own = ["HEAD", "logs/HEAD", "index"]
+    refs = [name for name in names if not name.startswith(":")]
+    shared = ["packed-refs", *refs, *(f"logs/{name}" for name in refs)]
     for base, paths in ((git, own), (common, shared)):
         for path in paths:
             parts = path.split("/")
@@ -132,7 +133,7 @@ def _read(repo: "pygit2.Repository", git: str, inverse: Inverse, names: Sequence
         for name in (*names, *((HEADS + branch,) if branch else ()))
         if (found := id_of(repo, name))
     }
-    wanted = {move.after for move in inverse.moves if move.after}
+    wanted = {move.after.rpartition(" ")[2] for move in inverse.moves if move.after}
     commits = [one for one in (inverse.commit, inverse.replaces) if one]
     return GitNow(
         git,
@@ -169,7 +170,12 @@ def head_of(repo: "pygit2.Repository") -> tuple[str | None, str]:
 
 
 def id_of(repo: "pygit2.Repository", name: str) -> str:
-    """The id of a reference, "" where there is none. Raises ValueError for one that only names another."""
+    """The id of a reference, "" where there is none; mode and id of a path of the index.
+
+    Raises ValueError for a reference that only names another, and for an index with conflicts.
+    """
+    if name.startswith(":"):
+        return staged(repo.index, name[1:])
     found = repo.references.get(name)
     if found is None:
         return ""
@@ -177,6 +183,17 @@ def id_of(repo: "pygit2.Repository", name: str) -> str:
     if target.startswith("refs/"):
         raise ValueError("a symbolic reference")
     return target
+
+
+def staged(index: "pygit2.Index", path: str) -> str:
+    """Mode and id of a path, "" where there is none. Raises ValueError for an index with conflicts."""
+    if index.conflicts is not None:
+        raise ValueError("the index has conflicts")
+    try:
+        found = index[path]
+    except KeyError:
+        return ""
+    return f"{found.mode:o} {found.id}"
 
 
 def _elsewhere(git: str) -> dict[str, str]:

@@ -4,10 +4,10 @@ libgit2 runs no hook and no filter. Its reflog lines bear a name of ours, never 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sulcus_panel.core.commands.inverse import is_rename, named
+from sulcus_panel.core.commands.inverse import is_rename, is_staged, named
 from sulcus_panel.core.errors import SulcusError
 from sulcus_panel.core.model import GitDelta, RefMove
 from sulcus_panel.core.undo.git_now import head_of, id_of, opened
@@ -51,7 +51,7 @@ def carry(git: str, delta: GitDelta, message: str) -> None:
         raise NotMoved("the repository cannot be opened", str(error)) from error
     repo.set_ident(NAME, EMAIL)
     done: list[_Step] = []
-    for step in _steps(delta, message):
+    for step in _steps(git, delta, message):
         try:
             step.act(repo)
         except failures as error:
@@ -83,8 +83,12 @@ def _back(repo: "pygit2.Repository", done: list[_Step], failures: tuple[type[Exc
             raise HalfMoved(f"{step.what} could not go back", str(error)) from error
 
 
-def _steps(delta: GitDelta, message: str) -> Iterator[_Step]:
-    """In an order in which HEAD never names what is not there."""
+def _steps(git: str, delta: GitDelta, message: str) -> Iterator[_Step]:
+    """In an order in which HEAD never names what is not there; entries of the index all at once."""
+    entries = tuple(move for move in delta.refs if is_staged(move))
+    if entries:
+        yield _Step("the index", _stages(git, entries), _stages(git, tuple(map(_turned, entries))))
+        delta = replace(delta, refs=tuple(move for move in delta.refs if not is_staged(move)))
     if is_rename(delta.refs):
         gone = next(move for move in delta.refs if not move.after)
         come = next(move for move in delta.refs if not move.before)
@@ -102,8 +106,20 @@ def _steps(delta: GitDelta, message: str) -> Iterator[_Step]:
 
 
 def _step(move: RefMove, message: str) -> _Step:
-    back = RefMove(move.name, move.after, move.before)
-    return _Step(named(move.name), _moves(move, message), _moves(back, message))
+    return _Step(named(move.name), _moves(move, message), _moves(_turned(move), message))
+
+
+def _turned(move: RefMove) -> RefMove:
+    return RefMove(move.name, move.after, move.before)
+
+
+def _stages(git: str, moves: tuple[RefMove, ...]) -> Act:
+    def act(_repo: "pygit2.Repository") -> None:
+        from sulcus_panel.core.undo.index_moves import move_entries
+
+        move_entries(git, moves)
+
+    return act
 
 
 def _moves(move: RefMove, message: str) -> Act:

@@ -64,6 +64,24 @@ AGREED = {
     "git commit": ran("git commit -m x", ("refs/heads/main", P, C), after=GitState(C, "main", {})),
 }
 
+STAGED = (":src/a.py", "", f"100644 {D}")
+
+
+@pytest.mark.parametrize(
+    "words", ["git add src/a.py", "git add a.py", "git add src", "git add .", "git add -A"]
+)
+def test_a_staged_path_that_the_words_stand_for_goes_back_while_head_stays(words: str) -> None:
+    found = inverse_of(ran(words, STAGED))
+    assert isinstance(found, Inverse)
+    assert (found.moves, found.at) == ((RefMove(":src/a.py", f"100644 {D}", ""),), P)
+
+
+def test_a_staged_path_that_was_not_named_or_a_reference_beside_it_has_no_inverse() -> None:
+    assert inverse_of(ran("git add b.py", STAGED)) == NoInverse(OTHERWISE)
+    assert inverse_of(ran("git add .", STAGED, MADE)) == NoInverse(OTHERWISE)
+    assert inverse_of(ran("git add .", STAGED, after=GitState(C, "main", {}))) == NoInverse(OTHERWISE)
+    assert inverse_of(ran("git branch x", MADE, STAGED)) == NoInverse(OTHERWISE)
+
 
 @pytest.mark.parametrize("name", AGREED)
 def test_where_both_agree_the_inverse_is_the_way_back(name: str) -> None:
@@ -170,4 +188,5 @@ def test_names_are_shown_as_a_person_says_them_and_cannot_pose_as_more() -> None
     assert named("refs/heads/a/b") == "branch a/b"
     assert named("refs/tags/v1") == "tag v1"
     assert named("refs/stash") == "refs/stash"
+    assert named(":src/a.py") == "src/a.py in the index"
     assert "\u202e" not in named("refs/heads/\u202etopic")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sulcus_panel.core.model import Entry, EntryState, Origin
+from sulcus_panel.core.model import Entry, EntryState, GitDelta, GitState, Origin, RefMove
 from sulcus_panel.core.undo.model import UndoPlan
 from sulcus_panel.core.undo.recover import recover
 from sulcus_panel.core.undo.ref_moves import carry
@@ -52,6 +52,21 @@ def test_what_was_done_before_the_kill_is_recorded_and_the_rest_is_not(bench: Re
     assert all(f"#{entry.seq_id}" in told for entry in newest_first)
     assert ("complete and recorded" in told) == (count == 3)
     assert (bench.says(), bench.ledger.open_undos(), recover(bench.ledger)) == (said, (), ())
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_the_index_is_asked_too(bench: RepoBench, count: int) -> None:
+    bench.put("b.txt", b"b")
+    bench.sh("git add b.txt")
+    oid = bench.id_of(":b.txt")
+    here = GitState(bench.id_of("main"), "main", {})
+    delta = GitDelta(here, here, (RefMove(":b.txt", "", f"100644 {oid}"),))
+    entry = bench.runs("git add b.txt", git=delta)
+    plan, _ = bench.begins(entry.seq_id)
+    moved(plan, count)
+    recover(bench.ledger)
+    states = (EntryState.RECORDED, EntryState.UNDONE)
+    assert (bench.entry(entry.seq_id).state, bench.ledger.open_undos()) == (states[count], ())
 
 
 def test_a_kill_within_one_effect_is_told_and_left_for_the_person(bench: RepoBench) -> None:

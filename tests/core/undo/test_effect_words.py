@@ -29,6 +29,20 @@ def test_each_kind_of_move_has_its_words() -> None:
     assert commands(RENAMED) == (("git", "branch", "-m", "new", "old"),)
 
 
+def test_entries_of_the_index_have_their_own() -> None:
+    new = Inverse((RefMove(":a b", f"100644 {P}", ""), RefMove(":c", f"100644 {P}", f"100755 {C}")))
+    assert happened(new) == "a b was staged as new, c was staged"
+    assert (
+        will_be(new, "") == "a b is no longer staged; c is staged as it was before; the files themselves stay"
+    )
+    assert commands(new) == (
+        ("git", "update-index", "--force-remove", "--", "a b"),
+        ("git", "update-index", "--add", "--cacheinfo", f"100755,{C},c"),
+    )
+    gone = Inverse((RefMove(":a", "", f"100644 {P}"),))
+    assert happened(gone) == "a was staged as deleted"
+
+
 def test_a_terminal_shows_each_word_apart_and_no_control_character() -> None:
     effect = EffectPlan(
         SeqId(7),

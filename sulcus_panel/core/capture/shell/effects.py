@@ -74,7 +74,7 @@ def effects_of(report: TreeReport | None, event: ToolFinished | ToolFailed, desk
     unseen = tuple(f"{plain(path, 200)} could not be listed" for path in report.unseen)
     unseen += (report.refs_gap,) if report.refs_gap else ()
     facts = CommandFacts(output, background, tuple(window.others), files.unsure, unseen + later + beyond)
-    git = git_delta(evidence, files.states, desk.named, report.refs)
+    git = git_delta(evidence, files.states, desk.named, report.refs, event.call.command)
     return Effects(tuple(files.changes), files.contents, git, facts if facts != CommandFacts() else None)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from sulcus_panel.core.capture.shell.evidence import Evidence
 from sulcus_panel.core.capture.shell.git_index import object_id
 from sulcus_panel.core.capture.shell.ignored import Ignored
+from sulcus_panel.core.capture.shell.index_moves import asks_for_index, index_moves
 from sulcus_panel.core.capture.shell.objects import Objects
 from sulcus_panel.core.capture.shell.report import RepoHead
 from sulcus_panel.core.model import DiskFile, FileKind, GitDelta, GitState, LedgerPath, RefMove
@@ -20,8 +21,12 @@ def git_delta(
     states: States,
     named: Callable[[str], LedgerPath],
     refs: tuple[RefMove, ...] = (),
+    command: str = "",
 ) -> GitDelta | None:
-    """The movement of the tree's own repository, with its references that moved; None where there is none."""
+    """The movement of the tree's own repository, with what moved of its references; None where there is none.
+
+    Of the index too, where the command says that it is about that.
+    """
     own = next((repo for repo in evidence.repos if not repo.report.at), None)
     if own is None:
         return None
@@ -29,6 +34,8 @@ def git_delta(
     mine = {
         path: sides for path, sides in states.items() if (found := evidence.repo_of(path)) and found[0] is own
     }
+    if asks_for_index(command):
+        refs += index_moves(own.index_of(own.report.before), own.index_of(own.report.after))
     before = {path: sides[0] for path, sides in mine.items()}
     after = {path: sides[1] for path, sides in mine.items()}
     return GitDelta(

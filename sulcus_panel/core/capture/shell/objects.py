@@ -75,6 +75,10 @@ class Objects:
             self._indexes[head.index] = _Index(self._baselines.read(head.index))
         return self._indexes[head.index].entry(path)
 
+    def index_of(self, head: RepoHead) -> bytes:
+        """The index as it was, b"" where it was not kept."""
+        return self._baselines.read(head.index) if head.index else b""
+
     def read(self, name: str) -> bytes | None:
         """A blob's bytes, None where it is not there."""
         return self._read(name, BLOB)
