@@ -184,6 +184,24 @@ def test_what_is_not_one_plain_known_command_is_left_and_says_why(scene: Scene, 
     refused(scene, entry, word, Outcome.UNAVAILABLE)
 
 
+def test_what_moved_while_a_command_failed_is_somebody_elses(scene: Scene, repo: Path) -> None:
+    theirs = "git -c core.hooksPath=/dev/null commit -q --allow-empty -m theirs"
+    entry = agent_runs(scene, f"{theirs}; git commit -q -m x; false")
+    refused(scene, entry, "the command failed", Outcome.UNAVAILABLE)
+    assert says(repo)
+
+
+def test_of_a_command_that_was_stopped_nobody_knows_what_it_moved(scene: Scene, repo: Path) -> None:
+    run, call, given = scene.agent, scene.agent.next_id(), {"command": "git branch topic"}
+    run.tool("PreToolUse", "Bash", given, tool_use_id=call)
+    sh(repo, "git branch topic")
+    run.tool("PostToolUseFailure", "Bash", given, tool_use_id=call, error="interrupted", is_interrupt=True)
+    entry = scene.newest()
+    assert (entry.record.exit_code, entry.undoability) == (None, Undoability.NOT)
+    assert entry.record.ran is not None
+    assert any("somebody else's" in why for why in entry.record.ran.unseen)
+
+
 def test_without_a_yes_of_its_own_nothing_moves(scene: Scene, repo: Path) -> None:
     entry = agent_runs(scene, "git branch topic")
     before = says(repo)

@@ -15,6 +15,7 @@ HEADS, TAGS = "refs/heads/", "refs/tags/"
 NOT_SEEN = "what it moved was not seen as it happened, so that nothing can be checked"
 NOT_READ = "it is more than one plain command, so that what moved cannot be told from what was asked for"
 OTHERWISE = "what was seen to move is not what the command asked for"
+FAILED = "the command failed, so that what moved meanwhile may be somebody else's work"
 NO_BRANCH = "HEAD stood on no branch before"
 FILES_TOO = "it checked out another commit, and that is a matter of files"
 WITH_FILES = "it changed files as well: these go back, the references of git stay"
@@ -57,6 +58,8 @@ def inverse_of(record: NewEntry) -> Inverse | NoInverse | None:
 
 
 def _seen(record: NewEntry, forward: Forward | None, git: GitDelta) -> Inverse | NoInverse:
+    if record.exit_code:
+        return NoInverse(FAILED)
     if forward is None:
         return NoInverse(NOT_READ)
     return NoInverse(WITH_FILES) if record.changes else _agreed(forward, git)

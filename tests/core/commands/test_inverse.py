@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from sulcus_panel.core.commands.inverse import (
+    FAILED,
     FILES_TOO,
     NO_BRANCH,
     NOT_READ,
@@ -116,6 +117,12 @@ def test_what_nobody_saw_has_none(name: str, provenance: Provenance) -> None:
 def test_a_text_that_is_not_one_plain_command_has_none_whatever_moved() -> None:
     record = replace(AGREED["git branch x"], command="git branch x && true")
     assert inverse_of(record) == NoInverse(NOT_READ)
+
+
+@pytest.mark.parametrize("name", AGREED)
+def test_a_command_that_failed_has_none_for_somebody_else_may_have_moved_it(name: str) -> None:
+    assert inverse_of(replace(AGREED[name], exit_code=1)) == NoInverse(FAILED)
+    assert isinstance(inverse_of(replace(AGREED[name], exit_code=0)), Inverse)
 
 
 def test_a_command_that_changed_files_too_is_left_to_them() -> None:

@@ -36,6 +36,7 @@ MAX_CONTENTS = 64 * 2**20
 """So many bytes one command's entry may bring; what comes later keeps its hash alone."""
 TOO_MANY = "not kept: the command changed too much at once"
 LATER = "what changed more than an hour after it began, for it never told its end"
+WHOSE_REFERENCES = "it ended in an unknown way, so that references that moved may be somebody else's work"
 SHORTLY = timedelta(minutes=10)
 MAX_EDITOR_LOOKS = 200
 OPEN_MARKS = (".{}.swp", ".{}.swo", ".#{}", "#{}#", ".~lock.{}#", ".{}.kate-swp")
@@ -72,9 +73,12 @@ def effects_of(report: TreeReport | None, event: ToolFinished | ToolFailed, desk
     files = _Files(report, desk, evidence, window)
     files.take(whose(report.paths, window))
     unseen = tuple(f"{plain(path, 200)} could not be listed" for path in report.unseen)
-    unseen += (report.refs_gap,) if report.refs_gap else ()
+    is_known = isinstance(event, ToolFinished) or event.exit_code is not None
+    gap = report.refs_gap or (WHOSE_REFERENCES if report.refs and not is_known else "")
+    unseen += (gap,) if gap else ()
     facts = CommandFacts(output, background, tuple(window.others), files.unsure, unseen + later + beyond)
-    git = git_delta(evidence, files.states, desk.named, report.refs, event.call.command)
+    refs, command = (report.refs, event.call.command) if is_known else ((), "")
+    git = git_delta(evidence, files.states, desk.named, refs, command)
     return Effects(tuple(files.changes), files.contents, git, facts if facts != CommandFacts() else None)
 
 
