@@ -12,8 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sulcus_panel.core.ledger.queries import Facets
-from sulcus_panel.core.model import ActionType, EntryState, FileState, Hunk, LedgerPath
-from sulcus_panel.core.undo.model import Warning
+from sulcus_panel.core.model import (
+    ActionType,
+    EntryState,
+    FileState,
+    GitDelta,
+    GitState,
+    Hunk,
+    LedgerPath,
+    RefMove,
+    SeqId,
+)
+from sulcus_panel.core.undo.model import EffectPlan, Outcome, Warning
 from sulcus_panel.service.panel_codec import MARK, Ids, packed, unpacked
 
 
@@ -51,6 +61,17 @@ def test_bytes_times_numbers_and_names_of_kinds_survive() -> None:
     assert through(Facets, facets) == facets
     assert through(Path, Path("/a/b")) == Path("/a/b")
     assert through(FileState | None, None) is None
+
+
+def test_an_effect_with_a_name_that_is_no_utf_8_survives_and_an_older_plan_has_none() -> None:
+    here = GitState("a" * 40, "main", {})
+    delta = GitDelta(here, here, (RefMove("refs/heads/\udcff", "", "a" * 40),))
+    words = (("git", "update-ref", "-d", "refs/heads/\udcff"), ("git", "x"))
+    effect = EffectPlan(SeqId(1), "was", "will", Outcome.UNDONE, "", words, "/w/.git", delta)
+    assert through(EffectPlan, effect) == effect
+    older = packed(GitDelta(here, here))
+    del older["refs"]
+    assert unpacked(GitDelta, older) == GitDelta(here, here)
 
 
 def test_what_does_not_fit_is_refused() -> None:

@@ -12,7 +12,7 @@ import pygit2
 from sulcus_panel.core.model import RefMove
 from sulcus_panel.core.undo.git_now import staged
 
-NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 def move_entries(git: str, moves: tuple[RefMove, ...]) -> None:
