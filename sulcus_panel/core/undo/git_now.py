@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 NO_PLACE = "the folder in which it ran is not in this workspace"
 NO_REPOSITORY = "there is no repository in this workspace where it ran"
-BY_LINK = "a link stands where git keeps its own files: do it yourself"
+BY_LINK = "a link, or what is no file, stands where git keeps its own: do it yourself"
 NOT_YOURS = "the repository belongs to somebody else: do it yourself"
 NO_TREE = "its .git names another place, which does not name it back: do it yourself"
 CANNOT_READ = "the repository cannot be read"
+READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 MANY_REMOTES = 1000
 MAX_LINE = 4096
 
@@ -104,22 +105,34 @@ def common_folder(git: str) -> str:
 
 
 def _line(path: str) -> str:
-    with open(path, "rb") as file:
+    """The first line of a file, which is never waited for and no link. Raises OSError."""
+    with open(os.open(path, READ), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError("not a regular file")
         return os.fsdecode(file.read(MAX_LINE).partition(b"\n")[0]).strip()
 
 
 def _links(git: str, common: str, names: Sequence[str]) -> str:
-    """Say whether a link stands on the way to what would be written: git's files, and what it logs of them."""
-    own = ["HEAD", "logs/HEAD", "index"]
+    """Say whether all on the way to what is read and written is plain: git's files, and what it logs of them."""
+    own = ["HEAD", "logs/HEAD", "index", "commondir", "gitdir", "config.worktree"]
     refs = [name for name in names if not name.startswith(":")]
-    shared = ["packed-refs", *refs, *(f"logs/{name}" for name in refs)]
+    shared = ["packed-refs", "config", "objects/info/alternates", *refs, *(f"logs/{name}" for name in refs)]
     for base, paths in ((git, own), (common, shared)):
         for path in paths:
             parts = path.split("/")
             for end in range(1, len(parts) + 1):
-                if os.path.islink(os.path.join(base, *parts[:end])):
+                if not _is_plain(os.path.join(base, *parts[:end])):
                     return BY_LINK
     return ""
+
+
+def _is_plain(path: str) -> bool:
+    """Say whether a file or folder is there, or nothing; what cannot be looked at is refused by git as well."""
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:
+        return True
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
 def _of_head(inverse: Inverse) -> Iterator[str]:

@@ -141,6 +141,16 @@ def test_a_link_where_git_would_write_is_found(bench: RepoBench, place: str) -> 
     assert now(bench, entry).problem == BY_LINK
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+@pytest.mark.parametrize("place", ["packed-refs", "HEAD", "config", "commondir", "refs/heads/topic"])
+def test_nobody_waits_for_a_pipe_in_the_place_of_a_file(bench: RepoBench, place: str) -> None:
+    entry = bench.runs("git branch topic")
+    path = bench.root / ".git" / place
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    assert now(bench, entry).problem in {BY_LINK, CANNOT_READ}
+
+
 def test_a_repository_that_is_damaged_or_of_an_unknown_kind_is_not_touched(bench: RepoBench) -> None:
     entry = bench.runs("git branch topic")
     config = bench.root / ".git/config"
