@@ -16,6 +16,7 @@ from sulcus_panel.core.commands.inverse import (
     named,
 )
 from sulcus_panel.core.commands.now import GitNow
+from sulcus_panel.core.credentials import redacted
 from sulcus_panel.core.model import COMMANDS, Entry, GitDelta, GitState, RefMove
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.effect_words import SHORT, commands, happened, will_be
@@ -54,7 +55,7 @@ class Picture:
         if inverse is None:
             return None
         if isinstance(inverse, NoInverse):
-            told = plain(entry.record.command or entry.record.summary, 120)
+            told = plain(redacted(entry.record.command or entry.record.summary), 120)
             return EffectPlan(entry.seq_id, told, NOTHING, Outcome.UNAVAILABLE, inverse.why)
         now = self.facts.git.get(entry.seq_id, GitNow(problem=NOT_LOOKED_AT))
         return self._decided(entry, inverse, now)

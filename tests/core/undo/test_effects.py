@@ -151,6 +151,13 @@ def test_one_that_cannot_go_stops_a_batch_of_effects_and_asks_for_nothing() -> N
     assert made.entries[1].outcome is Outcome.NOT_TRIED
 
 
+def test_a_key_in_a_command_that_went_out_is_not_shown() -> None:
+    key = "ghp_" + "a1B2" * 9
+    made = plan(HERE, entry(f"curl -H 'Authorization: Bearer {key}' https://example.org"))
+    assert made.effects[0].happened.startswith("curl")
+    assert key not in str(made.effects) + str(made.warnings)
+
+
 @pytest.mark.parametrize("provenance", [Provenance.CLAIMED, Provenance.IMPORTED])
 def test_a_record_that_nobody_saw_never_runs_and_says_what_was_not_checked(provenance: Provenance) -> None:
     forged = replace(BRANCH, record=replace(BRANCH.record, provenance=provenance))
