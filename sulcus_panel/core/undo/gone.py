@@ -22,7 +22,9 @@ def _may_close(plan: UndoPlan, each: EntryPlan) -> bool:
 
 def is_gone(plan: EntryPlan) -> bool:
     """Say whether nothing is left of an entry that is not closed yet, or a closing is itself taken back."""
-    closing = plan.entry.record.reverses is not None and not plan.entry.record.changes
+    record = plan.entry.record
+    moved = record.git is not None and bool(record.git.refs)
+    closing = record.reverses is not None and not record.changes and not moved
     gone = plan.outcome is Outcome.ALREADY_UNDONE or (closing and plan.outcome is Outcome.NOTHING_TO_UNDO)
     stays = any(path.stays for path in plan.paths)
     return gone and not stays and plan.entry.state is not EntryState.UNDONE
