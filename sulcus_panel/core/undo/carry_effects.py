@@ -23,6 +23,7 @@ from sulcus_panel.core.model import (
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.carry_out import Hands
 from sulcus_panel.core.undo.disk_words import told
+from sulcus_panel.core.undo.gone import is_gone
 from sulcus_panel.core.undo.model import (
     EffectPlan,
     EntryPlan,
@@ -32,7 +33,7 @@ from sulcus_panel.core.undo.model import (
     UndoPlan,
     UndoResult,
 )
-from sulcus_panel.core.undo.records import HARNESS, TOOL, closing_entry, is_gone
+from sulcus_panel.core.undo.records import HARNESS, TOOL, closing_entry
 from sulcus_panel.core.undo.ref_moves import HalfMoved, carry
 
 STOPPED = "an undo before it failed"
@@ -116,7 +117,7 @@ class CarryEffects:
                     self.ledger.set_state(running[len(done)].entry.seq_id, EntryState.ATTENTION)
                 self._govern(done, failure)
                 if done:
-                    self.ledger.complete_undo(journal.op_id)
+                    self.ledger.complete_undo(journal)
                 self.ledger.finish_undo(journal.op_id)
         except SulcusError as error:
             # The open journal lets recover() record it; until then the truth is this.

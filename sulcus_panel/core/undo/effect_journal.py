@@ -30,7 +30,7 @@ def settle_effects(ledger: Ledger, journal: UndoJournal) -> str:
                 ledger.set_state(seq_id, EntryState.ATTENTION)
         _govern(ledger, journal, count or 0, left)
         if count:
-            ledger.complete_undo(journal.op_id)
+            ledger.complete_undo(journal)
         ledger.finish_undo(journal.op_id)
     if count is None:
         return (
