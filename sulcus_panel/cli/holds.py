@@ -5,6 +5,7 @@ import argparse
 from sulcus_panel.cli.ceremony import Ceremony, add_options
 from sulcus_panel.cli.context import Context, tell
 from sulcus_panel.core.holds import Hold, HoldState
+from sulcus_panel.core.local_time import local_time
 from sulcus_panel.core.safety import plain
 from sulcus_panel.service.operations import Operations
 from sulcus_panel.service.wire import hold_json
@@ -65,7 +66,7 @@ def _row(hold: Hold) -> str:
     who = plain(hold.actor.name, 60) or "somebody without a name"
     state = "" if hold.state is HoldState.WAITING else f"  [{hold.state}]"
     lines = [
-        f"{hold.id:>4}  {hold.at.astimezone():%Y-%m-%d %H:%M}  {who} asks for {verb} of {numbers}{of}{state}"
+        f"{hold.id:>4}  {local_time(hold.at):%Y-%m-%d %H:%M}  {who} asks for {verb} of {numbers}{of}{state}"
     ]
     lines.append(f"      {hold.namespace}: {plain(hold.reason)}")
     return "\n".join(lines)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from sulcus_panel.cli.context import Context, tell
 from sulcus_panel.cli.row_text import row
 from sulcus_panel.core.errors import BadRequest
+from sulcus_panel.core.local_time import local_time
 from sulcus_panel.core.model import ActionType, EntryState, SeqId
 from sulcus_panel.core.safety import plain
 from sulcus_panel.service.operations import LedgerQuery, Operations
@@ -111,7 +112,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         if entry.record.intent:
             print(f"       “{plain(entry.record.intent, 100)}”")
     for gap in gaps:
-        began, ended = gap.first.astimezone(), gap.last.astimezone()
+        began, ended = local_time(gap.first), local_time(gap.last)
         print(f"({gap.events} not recorded, {began:%Y-%m-%d %H:%M} to {ended:%H:%M}: {plain(gap.reason)})")
     if not entries:
         filtered = known and query != query_from(NO_FILTER, workspace_id, args.limit)
@@ -152,7 +153,7 @@ def _print_governance(rows: "tuple[GovernanceRecord, ...]", hidden: int, context
     if hidden:
         print(f"({hidden} older {'decision is' if hidden == 1 else 'decisions are'} not shown; --limit N)")
     for record in reversed(rows):
-        at = record.at.astimezone()
+        at = local_time(record.at)
         print(
             f"{at:%Y-%m-%d %H:%M:%S}  {record.kind:<16} {plain(record.summary)}  ({plain(record.actor.name)})"
         )

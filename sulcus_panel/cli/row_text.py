@@ -1,6 +1,7 @@
 """One entry as lines for a terminal. Every string from a record is made plain first."""
 
 from sulcus_panel.core.credentials import redacted
+from sulcus_panel.core.local_time import local_time
 from sulcus_panel.core.model import (
     Change,
     Entry,
@@ -25,7 +26,7 @@ HOW_KNOWN = {
 def row(entry: Entry, *, in_which: bool = False) -> str:
     """One line: number, local time, who, what, target, size of the change, marks; `in_which` workspace."""
     record = entry.record
-    at = record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    at = local_time(record.at).strftime("%Y-%m-%d %H:%M:%S")
     what = _what(record)
     target = _target(record, what)
     marks = [f"in {entry.namespace}" if in_which else "", size(entry.record.changes)]

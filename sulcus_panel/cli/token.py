@@ -5,6 +5,7 @@ import argparse
 from sulcus_panel.cli.context import Context, tell
 from sulcus_panel.core.access import Scope, Token
 from sulcus_panel.core.errors import BadRequest
+from sulcus_panel.core.local_time import local_time
 from sulcus_panel.core.model import ActorKind
 from sulcus_panel.core.safety import plain
 from sulcus_panel.service.wire import token_json
@@ -68,8 +69,8 @@ def run_list(args: argparse.Namespace, context: Context) -> int:  # noqa: ARG001
 
 
 def _row(token: Token) -> str:
-    made = f"{token.made_at.astimezone():%Y-%m-%d %H:%M}"
-    ended = "" if token.revoked_at is None else f"  revoked {token.revoked_at.astimezone():%Y-%m-%d %H:%M}"
+    made = f"{local_time(token.made_at):%Y-%m-%d %H:%M}"
+    ended = "" if token.revoked_at is None else f"  revoked {local_time(token.revoked_at):%Y-%m-%d %H:%M}"
     scopes = ",".join(sorted(token.scopes))
     return f"{token.id:>4}  {made}  {plain(token.actor.name)} ({token.actor.kind})  {scopes}{ended}"
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sulcus_panel.cli.context import Context
 from sulcus_panel.cli.rule_options import add_rule_options, rule_from
+from sulcus_panel.core.local_time import local_time
 from sulcus_panel.core.safety import plain
 from sulcus_panel.core.triggers import Rule, Trigger, TriggerAction, sentence
 from sulcus_panel.service.trigger_wire import delivery_json, firing_json, trigger_json
@@ -107,7 +108,7 @@ def _row(trigger: Trigger) -> str:
         f"at most {rule.max_fires} times" if rule.max_fires is not None else "",
     ]
     fired = f"fired {trigger.fires} times" if trigger.fires != 1 else "fired once"
-    last = f", last {trigger.last_fired_at.astimezone():%Y-%m-%d %H:%M}" if trigger.last_fired_at else ""
+    last = f", last {local_time(trigger.last_fired_at):%Y-%m-%d %H:%M}" if trigger.last_fired_at else ""
     off = "" if rule.enabled else "  [off]"
     head = f"{trigger.id:>4}  {plain(rule.name, 60)}  ({where}){off}"
     told = ", ".join(plain(fact, 200) for fact in facts if fact)
@@ -178,7 +179,7 @@ def run_dry(args: argparse.Namespace, context: Context) -> int:
     if context.json:
         context.print_json({"events": [event_json(event) for event in events]})
     else:
-        lines = (f"{event.at.astimezone():%Y-%m-%d %H:%M:%S}  {plain(sentence(event))}" for event in events)
+        lines = (f"{local_time(event.at):%Y-%m-%d %H:%M:%S}  {plain(sentence(event))}" for event in events)
         _print_lines(lines, "It would not have fired.")
     return 0
 
@@ -193,7 +194,7 @@ def run_history(args: argparse.Namespace, context: Context) -> int:
         context.print_json({"firings": [firing_json(firing) for firing in firings]})
     else:
         lines = (
-            f"{each.trigger_id:>4}  {each.at.astimezone():%Y-%m-%d %H:%M:%S}  {plain(each.told)}"
+            f"{each.trigger_id:>4}  {local_time(each.at):%Y-%m-%d %H:%M:%S}  {plain(each.told)}"
             for each in firings
         )
         _print_lines(lines, "No rule has fired.")

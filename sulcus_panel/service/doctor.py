@@ -12,6 +12,7 @@ from sulcus_panel.core.ledger.checking import integrity
 from sulcus_panel.core.ledger.folder_ids import is_replaced, told_replaced
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.schema import HAS_WAL_RACE, SQLITE_VERSION
+from sulcus_panel.core.local_time import local_time
 from sulcus_panel.service.hook_health import HookHealth, HooksHeard, hook_health, hooks_heard
 from sulcus_panel.service.hooks import HARNESSES, Hooks
 from sulcus_panel.service.operations import Operations, utc_now
@@ -144,7 +145,7 @@ def _hooks(health: HookHealth) -> Finding:
     # Older times are let go of, as all that waits in the ledger.
     last = "none has fired in the last 30 days"
     if fired is not None:
-        last = f"the last fired at {fired.astimezone():%Y-%m-%d %H:%M}"
+        last = f"the last fired at {local_time(fired):%Y-%m-%d %H:%M}"
     if state.problem:
         return Finding(name, Verdict.WRONG, f"{state.problem}; {last}", notes)
     if state.elsewhere:

@@ -12,6 +12,7 @@ from sulcus_panel.core.capture.fired import last_fired
 from sulcus_panel.core.capture.silence import Silence, standing_silences
 from sulcus_panel.core.ledger.home import DataHome
 from sulcus_panel.core.ledger.store import Ledger
+from sulcus_panel.core.local_time import local_time
 from sulcus_panel.core.names import HARNESS_NAMES
 from sulcus_panel.service.hooks import HARNESSES, Hooks, HooksStatus, found_here
 
@@ -100,5 +101,5 @@ def _health(harness: str, state: HooksStatus, heard: HooksHeard) -> HookHealth:
 
 
 def _clock_time(at: datetime, now: datetime) -> str:
-    local, today = at.astimezone(), now.astimezone()
+    local, today = local_time(at), now.astimezone()
     return f"{local:%H:%M}" if local.date() == today.date() else f"{local:%Y-%m-%d %H:%M}"

@@ -6,6 +6,7 @@ Every string of a record passes through plain(), so that data cannot pose as one
 from collections.abc import Iterable, Iterator, Sequence
 
 from sulcus_panel.core.diff import diff_hunks, lines_in
+from sulcus_panel.core.local_time import local_time
 from sulcus_panel.core.model import DriftKind, Entry, FileKind, SeqId
 from sulcus_panel.core.names import HARNESS_NAMES
 from sulcus_panel.core.safety import plain
@@ -88,7 +89,7 @@ def _where_from(entries: Sequence[Entry]) -> str:
         return "no entry"
     record = entries[0].record
     label = HARNESS_NAMES.get(record.harness, plain(record.harness, 60))
-    moment = record.at.astimezone().strftime("%H:%M")
+    moment = local_time(record.at).strftime("%H:%M")
     intents = {entry.record.intent for entry in entries}
     said = f", “{plain(record.intent, 120)}”" if len(intents) == 1 and record.intent else ""
     many = f"{len(entries)} changes, " if len(entries) > 1 else ""

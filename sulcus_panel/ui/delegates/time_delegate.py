@@ -3,6 +3,7 @@
 Where there is little room only the day, and of another year, whose day is long too, the month.
 """
 
+from sulcus_panel.core.local_time import local_time
 from sulcus_panel.ui.delegates.cell import Cell, CellDelegate, draw_line
 from sulcus_panel.ui.models.ledger_row import LedgerRow
 
@@ -22,4 +23,4 @@ def brief_of(row: LedgerRow) -> str:
     """Return the shortest that a row's time can be said: `29 Nov`, `2025-07`; a time of today has no shorter."""
     if " " in row.time:
         return row.time.rpartition(" ")[0]
-    return row.time if ":" in row.time else f"{row.entry.record.at.astimezone():%Y-%m}"
+    return row.time if ":" in row.time else f"{local_time(row.entry.record.at):%Y-%m}"

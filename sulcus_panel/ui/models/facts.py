@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sulcus_panel.core.credentials import redacted
+from sulcus_panel.core.local_time import local_time
 from sulcus_panel.core.model import Change, Entry, FileKind, FileState, LedgerPath, Origin
 from sulcus_panel.core.safety import plain
 from sulcus_panel.ui.models.command_facts import command_facts
@@ -57,7 +58,7 @@ def facts_of(details: EntryDetails) -> tuple[Fact, ...]:
             Fact("Model", (FactLine(one_line(record.model, 200)),) if record.model else ()),
             Fact("Note", tuple(FactLine(plain(note)) for note in record.notes)),
             Fact("Labels", _capped([FactLine(plain(label, 60)) for label in entry.labels])),
-            Fact("When", (FactLine(record.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")),)),
+            Fact("When", (FactLine(local_time(record.at).strftime("%Y-%m-%d %H:%M:%S")),)),
             Fact("Read first", _capped([_path_line(path) for path in record.derived_from])),
             Fact("Later here", _capped([_entry_line(later, of=entry) for later in details.later])),
             Fact("Read by", _capped([_entry_line(reader, of=entry) for reader in details.readers])),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sulcus_panel.core.credentials import redacted
+from sulcus_panel.core.local_time import local_time
 from sulcus_panel.core.model import Entry, EntryState, SeqId, Undoability
 from sulcus_panel.core.safety import plain
 from sulcus_panel.ui.models.badges import Badge, drift_badge, state_badges
@@ -72,7 +73,7 @@ class LedgerRow:
     @property
     def full_time(self) -> str:
         """Day and local time, to the second."""
-        return f"{self.entry.record.at.astimezone():%Y-%m-%d %H:%M:%S}"
+        return f"{local_time(self.entry.record.at):%Y-%m-%d %H:%M:%S}"
 
     @property
     def full_path(self) -> str:

@@ -5,6 +5,7 @@ from datetime import datetime
 from html import escape
 
 from sulcus_panel.core.credentials import redacted
+from sulcus_panel.core.local_time import local_time
 from sulcus_panel.core.model import ActionType, ActorKind, Entry, LedgerPath, Origin
 from sulcus_panel.core.names import ACTIONS, HARNESS_NAMES
 from sulcus_panel.core.safety import plain
@@ -89,7 +90,7 @@ def line_counts(entry: Entry) -> tuple[int | None, int | None]:
 
 def clock_time(at: datetime, now: datetime) -> str:
     """Return the local time of day for a moment of today, else the day and the minute."""
-    local, today = at.astimezone(), now.astimezone()
+    local, today = local_time(at), now.astimezone()
     if local.date() == today.date():
         return f"{local.hour:02}:{local.minute:02}:{local.second:02}"
     return local.strftime("%d %b %H:%M" if local.year == today.year else "%Y-%m-%d")
@@ -97,7 +98,7 @@ def clock_time(at: datetime, now: datetime) -> str:
 
 def short_time(at: datetime, now: datetime) -> str:
     """Return `14:11` for a moment of today, else the day: `29 Nov`."""
-    local, today = at.astimezone(), now.astimezone()
+    local, today = local_time(at), now.astimezone()
     if local.date() == today.date():
         return f"{local:%H:%M}"
     return local.strftime("%d %b" if local.year == today.year else "%Y-%m-%d")
@@ -105,7 +106,7 @@ def short_time(at: datetime, now: datetime) -> str:
 
 def day_and_time(at: datetime, now: datetime) -> str:
     """Return `today 14:02`, `yesterday 14:02` or `29 Nov 14:02`."""
-    local, today = at.astimezone(), now.astimezone()
+    local, today = local_time(at), now.astimezone()
     days = (today.date() - local.date()).days
     if days in (0, 1):
         return f"{('today', 'yesterday')[days]} {local:%H:%M}"
