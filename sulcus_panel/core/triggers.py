@@ -102,11 +102,12 @@ def means(rule: Rule, event: Event) -> bool:
 
 
 def may_fire(trigger: Trigger, now: datetime) -> bool:
-    """Whether a rule is on, has fires left, and has rested long enough."""
-    rule = trigger.rule
-    rested = trigger.last_fired_at is None or now - trigger.last_fired_at >= timedelta(
-        seconds=rule.cooldown_seconds
-    )
+    """Whether a rule is on, has fires left, and has rested long enough.
+
+    A last time that has not come yet is of a clock that was put back: it holds nobody up.
+    """
+    rule, last = trigger.rule, trigger.last_fired_at
+    rested = last is None or not timedelta(0) <= now - last < timedelta(seconds=rule.cooldown_seconds)
     return rule.enabled and rested and (rule.max_fires is None or trigger.fires < rule.max_fires)
 
 

@@ -219,8 +219,25 @@ def _check_action(rule: Rule) -> None:
         raise BadRequest("A label is a word of 1 to 60 characters", field="label")
     if rule.action is not TriggerAction.WEBHOOK:
         return
-    parts = urlsplit(rule.url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname or not rule.url.isprintable():
+    if not _is_address(rule.url):
         raise BadRequest("A webhook needs an address that begins with http:// or https://", field="url")
-    if parts.username or parts.password:
+    if urlsplit(rule.url).username or urlsplit(rule.url).password:
         raise BadRequest("An address cannot hold a password", "Use the secret: it signs.", field="url")
+    try:
+        rule.secret.encode()
+    except UnicodeEncodeError:
+        raise BadRequest("A secret is a text in UTF-8", field="secret") from None
+
+
+def _is_address(url: str) -> bool:
+    """Whether a webhook can be called there; a name that nobody could look up must not reach who calls."""
+    import httpx  # here, for only a webhook needs it
+
+    try:
+        parts = urlsplit(url)
+        host = httpx.URL(url).host
+        host.encode("idna")
+        has_port = parts.port is None or parts.port > 0
+    except (ValueError, httpx.InvalidURL):
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname) and url.isprintable() and has_port

@@ -70,6 +70,12 @@ def test_a_rule_rests_and_ends() -> None:
     assert not may_fire(Trigger(1, None, None, off, NOON), NOON)
 
 
+def test_a_clock_that_was_put_back_holds_no_rule_up() -> None:
+    rule = Rule("r", "undo.*", TriggerAction.NOTIFY, cooldown_seconds=60)
+    fired_later = Trigger(1, None, None, rule, NOON, fires=1, last_fired_at=NOON + timedelta(days=365))
+    assert may_fire(fired_later, NOON)
+
+
 def test_an_event_is_told_in_a_sentence() -> None:
     assert sentence(EDIT) == "entry.recorded #3 src/App.py, b.txt"
     assert entries_of({"seq_ids": [1, 2]}) == (1, 2)

@@ -159,6 +159,21 @@ def test_a_rule_is_changed_switched_off_and_dropped_on_governance(
         (replace(WRITES, action=TriggerAction.LABEL), "label"),
         (replace(WRITES, action=TriggerAction.WEBHOOK, url="file:///etc/passwd"), "url"),
         (replace(WRITES, action=TriggerAction.WEBHOOK, url="http://me:secret@host/"), "url"),
+        *(
+            (replace(WRITES, action=TriggerAction.WEBHOOK, url=url), "url")
+            for url in (
+                "http://[::1",
+                "http://\u2100.com/",
+                f"http://{'a' * 70}.com/",
+                "http://.../",
+                "http://xn--zz--/",
+                "http://127.0.0.1:65536/",
+                "http://127.0.0.1:0/",
+                "http://127.0.0.1:x/",
+                "https:///hook",
+            )
+        ),
+        (replace(WRITES, action=TriggerAction.WEBHOOK, url="http://h/", secret="\udcff"), "secret"),
         (replace(WRITES, cooldown_seconds=-1), "cooldown_seconds"),
         (replace(WRITES, max_fires=0), "max_fires"),
         (replace(WRITES, filter=TriggerFilter(path="x" * 501)), "filter"),

@@ -4,7 +4,6 @@ Hosts of either protocol: `resources/subscribe` of a handshake, and `subscriptio
 """
 
 import json
-from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -47,7 +46,7 @@ class HoldResources:
         self._decisions = Decisions(lanes.reads, self._tell)
         self._bus = InMemorySubscriptionBus()
         self._listening = ListenHandler(self._bus)
-        self._sessions: dict[str, deque[ServerSession]] = {}
+        self._sessions: dict[str, dict[str, ServerSession]] = {}
 
     @asynccontextmanager
     async def watching(self, _server: object) -> AsyncIterator[None]:
@@ -76,15 +75,18 @@ class HoldResources:
     async def subscribe(self, context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
         """Have the client be told once the hold is decided."""
         hold = await self._hold(context, params.uri)
-        self._sessions.setdefault(uri_of(hold.id), deque(maxlen=MOST_SESSIONS)).append(context.session)
+        sessions = self._sessions.setdefault(uri_of(hold.id), {})
+        sessions[_session_id(context)] = context.session
+        if len(sessions) > MOST_SESSIONS:
+            del sessions[next(iter(sessions))]
         self._decisions.watch(hold.id)
         return types.EmptyResult()
 
     async def unsubscribe(
-        self, _context: Context, params: types.UnsubscribeRequestParams
+        self, context: Context, params: types.UnsubscribeRequestParams
     ) -> types.EmptyResult:
-        """A hold is told of once, and no more is to be undone than that: nobody is kept waiting."""
-        self._sessions.pop(params.uri, None)
+        """Tell this client no more of it; whoever else asked is told all the same."""
+        self._sessions.get(params.uri, {}).pop(_session_id(context), None)
         return types.EmptyResult()
 
     async def listen(
@@ -97,7 +99,8 @@ class HoldResources:
 
     async def _hold(self, context: Context, uri: str) -> Hold:
         digits = uri.removeprefix(SCHEME)
-        if not uri.startswith(SCHEME) or not digits.isdecimal() or len(digits) > MOST_DIGITS:
+        is_number = digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS
+        if not uri.startswith(SCHEME) or not is_number:
             raise MCPError(types.INVALID_PARAMS, f"There is no such resource: {plain(uri, 80)}")
         try:
             ask = partial(_own, self._caller_of(context), int(digits))
@@ -108,8 +111,13 @@ class HoldResources:
     async def _tell(self, hold_id: int) -> None:
         uri = uri_of(hold_id)
         await self._bus.publish(ResourceUpdated(uri))
-        for session in self._sessions.pop(uri, ()):
+        for session in self._sessions.pop(uri, {}).values():
             await session.send_resource_updated(uri)
+
+
+def _session_id(context: Context) -> str:
+    """Return what tells a client's session from others; on stdio there is one."""
+    return "" if context.request is None else str(context.request.headers.get("mcp-session-id", ""))
 
 
 def _own(caller: Caller, hold_id: int, operations: Operations) -> Hold:

@@ -9,6 +9,7 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from mcp_types import ResourceUpdatedNotification
 
 from sulcus_panel.core.access import Scope
 from sulcus_panel.core.model import ActorKind
@@ -116,3 +117,39 @@ def test_a_session_is_its_openers_alone(door: Door) -> None:
         with door.client(door.key("second")) as second:
             assert second.post("/mcp", json=ping, headers=headers).status_code == 404
         assert first.post("/mcp", json=ping, headers=headers).status_code == 200
+
+
+@pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
+def test_who_waits_for_a_decision_is_told_whatever_other_clients_do(build: LedgerBuilder, door: Door) -> None:
+    build.outside("a.txt", TEXT)
+    seq_id = build.write("a.txt", TEXT.replace("two", "2")).seq_id
+    told = anyio.Event()
+    key, stranger = door.key("bot"), door.key("stranger")
+
+    async def hear(message: object) -> None:
+        if isinstance(message, ResourceUpdatedNotification):
+            told.set()
+
+    async def conversation() -> None:
+        async with (
+            over_http(door, key, mode="legacy", message_handler=hear) as client,
+            over_http(door, stranger, mode="legacy") as other,
+        ):
+            words = {"namespace": build.workspace.namespace, "seq_ids": [seq_id]}
+            held = await call(client, "undo_activity", **words)
+            uri = f"sulcus://holds/{held['hold_id']}"
+            async with over_http(door, key, mode="legacy") as gone:
+                await gone.subscribe_resource(uri)
+            await client.subscribe_resource(uri)
+            await other.unsubscribe_resource(uri)
+            await anyio.to_thread.run_sync(rejects, door, held["hold_id"])
+            await told.wait()
+            again = await call(client, "undo_activity", **words)
+            assert again["outcome"] == "held"
+
+    anyio.run(conversation)
+
+
+def rejects(door: Door, hold_id: int) -> None:
+    with door.operations() as operations:
+        operations.holds.reject(hold_id)
