@@ -28,6 +28,9 @@ WRITE_SECONDS = 120.0
 IDLE_SECONDS = 3.0
 """A connection that rested longer may be closed by now: another one is opened."""
 MOST_PROOF = 65_536
+MOST_BYTES = 256 * 2**20
+"""Of one answer; whoever says more is no ledger."""
+UNKNOWN = "Whether it was done is not known; what is shown once the link is back is how it is."
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -250,7 +253,14 @@ class Line:
         found = _object(answer)
         if status == 200 and "value" in found:
             return found["value"]
+        if writes and (status == 200 or status >= 500):
+            raise self.lost("What came back is no answer" if status == 200 else f"It failed with {status}")
         raise far_error(status, found, self._link.machine)
+
+    def lost(self, why: str) -> AnswerLost:
+        """Return what to raise where it may have been done: it is asked about once the link is opened anew."""
+        self._link.breaks(why)
+        return AnswerLost(f"{self._link.machine} gave no answer that can be read", why, UNKNOWN)
 
     def close(self) -> None:
         """End the connection."""
@@ -291,14 +301,10 @@ class Line:
         try:
             self._connection.request("POST", path, body, headers)
             response = self._connection.getresponse()
-            answer = response.read()
+            answer = _whole(response)
         except (OSError, http.client.HTTPException) as error:
             self.close()
-            raise AnswerLost(
-                f"{link.machine} did not answer",
-                words_of(error, seconds),
-                "Whether it was done is not known; what is shown once the link is back is how it is.",
-            ) from error
+            raise AnswerLost(f"{link.machine} did not answer", words_of(error, seconds), UNKNOWN) from error
         self._used = time.monotonic()
         return response.status, answer
 
@@ -316,6 +322,16 @@ def words_of(error: Exception, seconds: float) -> str:
     return (
         error.strerror or "The connection failed" if isinstance(error, OSError) else "The connection failed"
     )
+
+
+def _whole(response: http.client.HTTPResponse) -> bytes:
+    """Return all of an answer. Raises OSError, HTTPException where it is cut off, or has no end."""
+    if response.length is not None and response.length <= MOST_BYTES:
+        return response.read()
+    answer = b"" if response.length is not None else response.read(MOST_BYTES + 1)
+    if response.length is not None or len(answer) > MOST_BYTES:
+        raise http.client.HTTPException("too long")
+    return answer
 
 
 def _object(answer: bytes) -> Mapping[str, Any]:

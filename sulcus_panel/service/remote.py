@@ -25,6 +25,7 @@ from sulcus_panel.core.model import (
     Settings,
     Workspace,
 )
+from sulcus_panel.core.safety import plain
 from sulcus_panel.core.undo.model import (
     EntryResult,
     Outcome,
@@ -56,6 +57,8 @@ from sulcus_panel.service.selection import Selection
 AT_ONCE = 500
 """Entries of one question."""
 LOST = "link_broken"
+UNREADABLE = (msgspec.ValidationError, ValueError, OverflowError, RecursionError)
+"""What a value raises that is not of its type, or nested without end."""
 _PREFIXES = {group.__name__: prefix for group, prefix in PREFIXES.items()}
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -94,7 +97,10 @@ class RemoteOperations:
                 f"Sulcus Panel is {__version__} here and {theirs} there.",
                 "Install the same version on both.",
             )
-        greeting: Greeting = unpacked(Greeting, value)
+        try:
+            greeting: Greeting = unpacked(Greeting, value)
+        except UNREADABLE as error:
+            raise self._unreadable(error) from error
         self.notices, self.read_only = greeting.notices, greeting.read_only
         return greeting
 
@@ -242,11 +248,14 @@ class RemoteOperations:
         value = self._line.ask(name, packing, writes=name in CHANGES)
         try:
             found: T = unpacked(signatures()[name].result, value)
-        except (msgspec.ValidationError, ValueError) as error:
-            raise SulcusError(
-                f"{self._link.machine} gave an answer that cannot be read", str(error)
-            ) from error
+        except UNREADABLE as error:
+            if name in CHANGES:
+                raise self._line.lost("What came back is no answer") from error
+            raise self._unreadable(error) from error
         return found
+
+    def _unreadable(self, error: Exception) -> SulcusError:
+        return SulcusError(f"{self._link.machine} gave an answer that cannot be read", plain(str(error), 400))
 
     def tell(self, workspace_id: int | None) -> None:
         """Have everything shown of a workspace (None: of all) read again."""

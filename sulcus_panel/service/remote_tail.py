@@ -31,6 +31,8 @@ SILENT_SECONDS = 60.0
 GATHER_SECONDS = 0.3
 """Events that come one after another are told so often: each costs the window some questions."""
 PIECE = 65_536
+MOST_WAITING = 4 * 2**20
+"""Of an event that has not ended."""
 
 
 class RemoteTail:
@@ -115,9 +117,12 @@ class RemoteTail:
                 raise LinkBroken("The events ended", "The connection was cut")
             self._link.heard()
             *whole, waiting = (waiting + piece).split(b"\n\n")
+            if len(waiting) > MOST_WAITING:
+                raise LinkBroken("The events cannot be read", "An event has no end")
             events = [event for event in map(_event, whole) if event]
             if events:
-                self._last_id = next((each["id"] for each in reversed(events) if "id" in each), self._last_id)
+                ids = (each.get("id", "") for each in reversed(events))
+                self._last_id = next((one for one in ids if _is_id(one)), self._last_id)
                 self._tell(events)
                 self.stopping.wait(GATHER_SECONDS)
 
@@ -196,7 +201,12 @@ def _event(lines: bytes) -> dict[str, Any]:
 def _new_entry(event: dict[str, Any]) -> int:
     body = _json(event.get("data", "")) if event.get("event") == "entry.recorded" else None
     seq_id = body.get("seq_id") if isinstance(body, dict) else None
-    return seq_id if isinstance(seq_id, int) else 0
+    return seq_id if type(seq_id) is int and 0 < seq_id < 2**63 else 0
+
+
+def _is_id(text: str) -> bool:
+    """Whether it can be said in a header to whoever is asked to go on from there."""
+    return text.isascii() and text.isdecimal() and len(text) < 20
 
 
 def _json(text: str | bytes) -> Any:

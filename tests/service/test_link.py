@@ -10,11 +10,14 @@ from datetime import UTC, datetime
 import pytest
 
 from sulcus_panel.core.errors import BadRequest, SulcusError, UnknownField
+from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.service import link as link_module
+from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.far_errors import NotLetIn
 from sulcus_panel.service.key_proof import hashed, proof
 from sulcus_panel.service.link import Address, AnswerLost, Line, Link, LinkBroken, address_of
-from sulcus_panel.service.panel_verbs import VersionsDiffer
+from sulcus_panel.service.panel_verbs import VersionsDiffer, forms
+from sulcus_panel.service.remote import RemoteOperations
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -240,3 +243,47 @@ def test_a_stranger_on_the_port_hears_nothing_that_serves_anywhere(reply: bytes)
     assert key.encode() not in sent
     assert hashed(key).hex().encode() not in sent
     assert b"authorization" not in sent.lower()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        http(200, b"{}"),
+        http(200, b"<html>"),
+        http(200, b"[" * 100_000),
+        http(500, b'{"error": "internal", "title": "A bug"}'),
+        http(502, b"bad gateway"),
+        b"HTTP/1.1 200 X\r\nContent-Length: 99999999999999999999\r\n\r\n{}",
+        b"HTTP/1.1 200 X\r\nContent-Length: 20\r\n\r\n{",
+        b"HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    ],
+)
+def test_a_write_whose_answer_cannot_be_read_may_have_been_done(answer: bytes) -> None:
+    with answering(answer) as (link, _):
+        line = Line(link)
+        with pytest.raises(AnswerLost) as lost:
+            line.ask("apply", {}, writes=True)
+        line.close()
+    assert "not known" in lost.value.hint
+    assert link.state.broken, "whoever follows the link asks what came of it"
+
+
+@pytest.mark.parametrize("value", [b'"x"', b"[" * 700 + b"]" * 700, b'"\\ue000\\u0100"'])
+def test_a_value_of_another_kind_is_an_error_in_words(value: bytes) -> None:
+    answer = http(200, b'{"value": %s}' % value)
+    with remote(answer) as far, pytest.raises(SulcusError, match="cannot be read"):
+        far.count(LedgerQuery())
+    with remote(answer) as far, pytest.raises(AnswerLost):
+        far.set_setting(1, "enabled", value=False)
+
+
+def test_a_greeting_that_is_none_is_an_error_in_words() -> None:
+    answer = http(200, b'{"value": {"forms": "%s", "workspaces": 7}}' % forms().encode())
+    with remote(answer) as far, pytest.raises(SulcusError, match="cannot be read"):
+        far.greet()
+
+
+@contextmanager
+def remote(*answers: bytes) -> Iterator[RemoteOperations]:
+    with answering(*answers) as (link, _), RemoteOperations(link, ChangeBus()) as far:
+        yield far

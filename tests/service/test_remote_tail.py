@@ -13,7 +13,7 @@ from sulcus_panel.service.bus import ChangeBus
 from sulcus_panel.service.changes import Changes
 from sulcus_panel.service.link import Link
 from sulcus_panel.service.remote import RemoteOperations
-from sulcus_panel.service.remote_tail import RemoteTail, _event, _new_entry
+from sulcus_panel.service.remote_tail import RemoteTail, _event, _is_id, _new_entry
 from tests.support.clock import FakeClock
 from tests.support.far_link import a_link
 from tests.support.far_machine import Wire, far_machine
@@ -101,3 +101,9 @@ def test_an_event_is_read_line_by_line() -> None:
     assert (event["id"], _new_entry(event)) == ("4", 7)
     assert _event(b": still here") == {}
     assert _new_entry(_event(b"event: gap\ndata: {}")) == 0
+
+
+def test_an_event_of_a_liar_names_no_entry_and_no_place_to_go_on_from() -> None:
+    for number in ("true", "-1", "1e3", str(2**63)):
+        assert _new_entry(_event(b'event: entry.recorded\ndata: {"seq_id": %s}' % number.encode())) == 0
+    assert [_is_id(text) for text in ("17", "", "1\r2", "\u0661", "9" * 20)] == [True, *([False] * 4)]
