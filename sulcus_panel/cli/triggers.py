@@ -14,7 +14,7 @@ from sulcus_panel.service.wire import event_json
 
 NEWEST = 50
 NUMBER = "its number in the list"
-UNSAID = Rule("A rule", "entry.recorded", TriggerAction.NOTIFY)
+UNSAID = Rule("A trigger", "entry.recorded", TriggerAction.NOTIFY)
 """What holds where an option is not given."""
 Run = Callable[[argparse.Namespace, Context], int]
 
@@ -23,7 +23,7 @@ def add(
     verbs: "argparse._SubParsersAction[argparse.ArgumentParser]", common: argparse.ArgumentParser
 ) -> None:
     """Add the verb."""
-    verb = verbs.add_parser("triggers", parents=[common], help="rules: when this happens, do that")
+    verb = verbs.add_parser("triggers", parents=[common], help="when this happens, do that")
     what = verb.add_subparsers(
         metavar="list | add | change | on | off | drop | dry-run | history | dead", required=True
     )
@@ -33,22 +33,22 @@ def add(
         made.set_defaults(run=run)
         return made
 
-    listing = one("list", run_list, "the rules of this workspace and those for all")
-    new = one("add", run_add, "make a rule; it sees what happens from then on")
+    listing = one("list", run_list, "the triggers of this workspace and those for all")
+    new = one("add", run_add, "make a trigger; it sees what happens from then on")
     changed = one("change", run_change, "change what is given, leave the rest")
     for name, run, text in (
-        ("on", run_on, "let a rule fire"),
+        ("on", run_on, "let a trigger fire"),
         ("off", run_off, "let it rest; it stays listed"),
-        ("drop", run_drop, "let go of a rule and its history"),
+        ("drop", run_drop, "let go of a trigger and its history"),
     ):
         one(name, run, text).add_argument("id", type=_trigger_id, metavar="ID", help=NUMBER)
-    dry = one("dry-run", run_dry, "the newest events at which a rule would have fired")
-    history = one("history", run_history, "when rules fired, newest first")
+    dry = one("dry-run", run_dry, "the newest events at which a trigger would have fired")
+    history = one("history", run_history, "when triggers fired, newest first")
     dead = one("dead", run_dead, "calls of webhooks that were given up, newest first")
 
     changed.add_argument("id", type=_trigger_id, metavar="ID", help=NUMBER)
     dry.add_argument(
-        "id", type=_trigger_id, metavar="ID", nargs="?", help="with changes, or a rule of options alone"
+        "id", type=_trigger_id, metavar="ID", nargs="?", help="with changes, or a trigger of options alone"
     )
     history.add_argument("id", type=_trigger_id, metavar="ID", nargs="?", help=f"{NUMBER}; all without it")
     for each in (new, changed, dry):
@@ -89,7 +89,7 @@ def run_list(args: argparse.Namespace, context: Context) -> int:
     if context.json:
         context.print_json({"triggers": [trigger_json(trigger) for trigger in rules]})
     else:
-        _print_lines((_row(trigger) for trigger in rules), "There is no rule here.")
+        _print_lines((_row(trigger) for trigger in rules), "There is no trigger here.")
     return 0
 
 
@@ -197,7 +197,7 @@ def run_history(args: argparse.Namespace, context: Context) -> int:
             f"{each.trigger_id:>4}  {local_time(each.at):%Y-%m-%d %H:%M:%S}  {plain(each.told)}"
             for each in firings
         )
-        _print_lines(lines, "No rule has fired.")
+        _print_lines(lines, "No trigger has fired.")
     return 0
 
 

@@ -53,7 +53,7 @@ def _why_not_his(caller: Caller, entry: Entry) -> str:
 
 def _why_not_clean(item: EntryPlan) -> str:
     if item.entry.looks:
-        return f"waits for a look, by the rule {plain(item.entry.looks[0], 60)}"
+        return f"waits for a look, by the trigger {plain(item.entry.looks[0], 60)}"
     if item.outcome is not Outcome.UNDONE:
         return f"does not go back without a decision: {item.outcome.replace('_', ' ')}"
     chosen = [hunk for path in item.paths for hunk in path.hunks if hunk.chosen]

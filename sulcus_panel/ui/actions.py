@@ -132,7 +132,7 @@ TABLE: tuple[VerbRow, ...] = (
         Verb.LOOKED,
         "&Change",
         "I &Have Looked",
-        "A rule asked you to look before this is undone; say that you have",
+        "A trigger asked you to look before this is undone; say that you have",
         needs_row=True,
     ),
     VerbRow(
@@ -234,7 +234,7 @@ TABLE: tuple[VerbRow, ...] = (
         Verb.TRIGGERS,
         "&View",
         "Led&ger and Triggers",
-        "What is kept, who has a key, and the rules that watch what happens",
+        "What is kept, who has a key, and the triggers that watch what happens",
         ("Ctrl+T",),
     ),
     VerbRow(Verb.KEYS, "&Help", "&Keys", "Every action and its key", ("F1",), letter="?"),

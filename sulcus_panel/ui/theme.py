@@ -67,6 +67,10 @@ class Theme:
         return self.syntax[kind]
 
 
+FIELDS = ("QLineEdit", "QAbstractSpinBox", "QCheckBox", "QRadioButton")
+FUSION_FRAME = 140
+"""In percent: so much darker than the window is what Fusion frames a field with."""
+
 LIGHT = Theme(
     dark=False,
     window="#ffffff",
@@ -162,6 +166,17 @@ def palette_of(theme: Theme) -> QPalette:
     return palette
 
 
+def field_palette_of(theme: Theme) -> QPalette:
+    """Return the palette of fields to be filled in.
+
+    Fusion frames these in a shade darker than the window's colour, which on a dark window is no frame; they show
+    nothing else of it, so they have another one, whose shade is a border to be seen.
+    """
+    palette = palette_of(theme)
+    palette.setColor(QPalette.ColorRole.Window, QColor(theme.grip).lighter(FUSION_FRAME))
+    return palette
+
+
 def scroll_bar_style(theme: Theme) -> str:
     """Return the style sheet of every scroll bar: a slim handle on the ground it stands on, no arrows."""
     return f"""
@@ -220,5 +235,7 @@ class ThemeSwitch(QObject):
     def _show(self) -> None:
         theme = self.theme
         self._app.setPalette(palette_of(theme))
+        for kind in FIELDS:
+            self._app.setPalette(field_palette_of(theme), kind)
         self._app.setStyleSheet(scroll_bar_style(theme))
         self.theme_changed.emit(theme)

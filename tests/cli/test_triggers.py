@@ -32,7 +32,7 @@ def triggers(work: LedgerBuilder, *args: str, stdin: str = "") -> Answer:
 def test_a_rule_is_made_for_this_workspace_and_listed_there_alone(
     work: LedgerBuilder, tmp_path: Path
 ) -> None:
-    assert triggers(work, "list").out == "There is no rule here.\n"
+    assert triggers(work, "list").out == "There is no trigger here.\n"
     made = triggers(work, "add", *NOTIFY, "--path", "*.txt", "--cooldown", "5", "--json")
     assert made.code == 0, made.err
     rule = made.json()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPalette
-from PySide6.QtWidgets import QApplication, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from sulcus_panel.ui.syntax import TokenClass
@@ -103,6 +103,18 @@ def test_scroll_bars_are_slim_and_follow_the_theme(
         area.show()
         assert area.verticalScrollBar().sizeHint().width() == SCROLL_BAR
         assert theme.grip in qapp.styleSheet()
+
+
+def test_a_field_to_be_filled_in_has_a_border_to_be_seen(switch: ThemeSwitch, qtbot: QtBot) -> None:
+    for choice, theme in ((ThemeChoice.DARK, DARK), (ThemeChoice.LIGHT, LIGHT)):
+        switch.choose(choice)
+        for field in (QLineEdit(), QSpinBox()):
+            qtbot.addWidget(field)
+            field.resize(120, 28)
+            shown = field.grab().toImage()
+            left = [shown.pixelColor(x, 14).lightness() for x in range(4)]
+            ground = QColor(theme.base).lightness()
+            assert max(abs(each - ground) for each in left) >= 35, (theme.dark, type(field), left)
 
 
 def test_a_choice_sets_the_palette_of_the_application(switch: ThemeSwitch, qtbot: QtBot) -> None:

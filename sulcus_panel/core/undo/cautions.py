@@ -79,7 +79,7 @@ def _of_entry(facts: UndoFacts, plan: EntryPlan) -> Iterable[Warning]:
         yield Warning("unverified_pre_image", text, seq_ids=(seq_id,))
     for rule in plan.entry.looks:
         yield Warning(
-            "look_first", f"#{seq_id} waits for a look, by the rule {plain(rule, 60)}", seq_ids=(seq_id,)
+            "look_first", f"#{seq_id} waits for a look, by the trigger {plain(rule, 60)}", seq_ids=(seq_id,)
         )
     if record.action_type in COMMANDS:
         yield _of_command(plan)

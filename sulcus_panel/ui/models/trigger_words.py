@@ -124,7 +124,7 @@ def event_row(event: Event, now: datetime) -> TextRow:
 
 def call_row(call: Delivery, names: dict[int, str], now: datetime) -> TextRow:
     """Return the row of a call that was given up; `names` are the rules' by id."""
-    rule = plain(names.get(call.trigger_id, ""), 60) or f"rule {call.trigger_id}"
+    rule = plain(names.get(call.trigger_id, ""), 60) or f"trigger {call.trigger_id}"
     tried = count_of(call.attempts, "try", "tries")
     why = plain(call.error, 300)
     return TextRow(call.id, (day_and_time(from_micros(call.next_at), now), rule, f"{tried}: {why}"))

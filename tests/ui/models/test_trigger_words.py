@@ -48,7 +48,7 @@ def test_what_happened_loses_its_programmers_name() -> None:
 def test_a_call_that_was_given_up_says_why() -> None:
     call = Delivery(1, 3, 9, "dead", 6, 0, "answered with 500")
     assert call_row(call, {3: "Hook"}, NOW).cells[1:] == ("Hook", "6 tries: answered with 500")
-    assert call_row(call, {}, NOW).cells[1] == "rule 3"
+    assert call_row(call, {}, NOW).cells[1] == "trigger 3"
 
 
 def test_a_trial_says_when_it_was_cut_short() -> None:
