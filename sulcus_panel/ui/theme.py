@@ -236,6 +236,7 @@ class ThemeSwitch(QObject):
         theme = self.theme
         self._app.setPalette(palette_of(theme))
         for kind in FIELDS:
-            self._app.setPalette(field_palette_of(theme), kind)
+            # The stubs ask for bytes, which Qt's binding refuses: it takes str alone.
+            self._app.setPalette(field_palette_of(theme), kind)  # type: ignore[arg-type]
         self._app.setStyleSheet(scroll_bar_style(theme))
         self.theme_changed.emit(theme)
