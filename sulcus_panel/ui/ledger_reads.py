@@ -10,7 +10,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from sulcus_panel.core.diff import DiffSide
-from sulcus_panel.core.errors import NotFound
+from sulcus_panel.core.errors import NotFound, SulcusError
 from sulcus_panel.core.ledger.queries import LedgerQuery
 from sulcus_panel.core.model import Entry, GovernanceRecord, SeqId, Workspace
 from sulcus_panel.service.interface import Verbs
@@ -99,12 +99,12 @@ class LedgerReads(QObject):
         self.ids_found.emit(query, ids, moves)
 
     async def _rows(self, seq_ids: tuple[SeqId, ...]) -> None:
-        entries: tuple[Entry, ...] | None = None
-        undone_at: dict[SeqId, datetime] = {}
         try:
             entries, undone_at = await self._jobs.read(partial(_entries, seq_ids=seq_ids))
-        finally:
-            self.rows_found.emit(seq_ids, entries, undone_at)
+        except SulcusError:
+            self.rows_found.emit(seq_ids, None, {})
+            raise
+        self.rows_found.emit(seq_ids, entries, undone_at)
 
     async def _around(self, facet_query: LedgerQuery) -> None:
         workspace_id = self._workspace.id
