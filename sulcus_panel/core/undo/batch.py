@@ -27,9 +27,17 @@ from sulcus_panel.core.safety import check_path
 from sulcus_panel.core.states import moves_in, part_numbers
 from sulcus_panel.core.undo.beside import or_beside
 from sulcus_panel.core.undo.consents import refused_in_batch
-from sulcus_panel.core.undo.folder_plans import is_folder, plan_folder
+from sulcus_panel.core.undo.folder_plans import A_SWAP, is_folder, plan_folder, takes_places
 from sulcus_panel.core.undo.follow import followed
-from sulcus_panel.core.undo.model import WRITABLE, EntryPlan, Outcome, PathPlan, Resolution, UndoFacts
+from sulcus_panel.core.undo.model import (
+    WRITABLE,
+    EffectPlan,
+    EntryPlan,
+    Outcome,
+    PathPlan,
+    Resolution,
+    UndoFacts,
+)
 from sulcus_panel.core.undo.once import not_taken, only_once
 from sulcus_panel.core.undo.others import cannot_go, left_out
 from sulcus_panel.core.undo.paths import plan_path
@@ -110,10 +118,28 @@ class Batch:
             ask = self._question(entry, at, 0)
             plans[at] = self._settle(entry, self._folder(entry, ask))
         in_order = (*(self._numbered(entry, at, plans[at]) for at in range(len(changes))), *self.copies)
-        outcome = weigh([plan.outcome for plan in in_order])
-        reason = next((plan.reason for plan in in_order if plan.outcome is outcome), "")
         effect = self._picture().effect_of(entry) if entry.record.action_type in COMMANDS else None
-        return EntryPlan(entry, outcome, in_order, reason if outcome not in SMOOTH else "", effect)
+        return _summed(entry, in_order, effect)
+
+    def without_swaps(self, entries: Sequence[EntryPlan]) -> tuple[EntryPlan, ...]:
+        """Refuse what would leave a file where a folder is on disk, or the reverse; between, either may stand.
+
+        The step that says so is the last one that writes the path.
+        """
+        swapped = {
+            path
+            for path, file in self.facts.disk.items()
+            if path in self.done and takes_places(file.state, self.files[path].state)
+        }
+        told: list[EntryPlan] = []
+        for plan in reversed(entries):
+            here = {path.path for path in plan.paths if path.outcome in WRITABLE and path.path in swapped}
+            paths = tuple(
+                path.left_alone(Outcome.REFUSED, A_SWAP) if path.path in here else path for path in plan.paths
+            )
+            told.append(_summed(plan.entry, paths, plan.effect) if here else plan)
+            swapped -= here
+        return tuple(reversed(told))
 
     def _picture(self) -> "Picture":
         if self.git is None:
@@ -295,6 +321,12 @@ class Batch:
         step = Step(number, Origin.UNDO, at, plan.disk, plan.result, answer.hunks, reverses=number)
         self.done.setdefault(plan.path, []).append(step)
         return plan
+
+
+def _summed(entry: Entry, paths: tuple[PathPlan, ...], effect: EffectPlan | None) -> EntryPlan:
+    outcome = weigh([plan.outcome for plan in paths])
+    reason = next((plan.reason for plan in paths if plan.outcome is outcome), "")
+    return EntryPlan(entry, outcome, paths, reason if outcome not in SMOOTH else "", effect)
 
 
 def as_done(change: Change) -> Change:

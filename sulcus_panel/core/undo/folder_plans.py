@@ -27,6 +27,12 @@ def is_folder(change: Change) -> bool:
     return FileKind.DIRECTORY in {change.before.kind, change.after.kind}
 
 
+def takes_places(one: FileState, other: FileState) -> bool:
+    """Say whether a folder and something else stand at one path; an absent one stands in nobody's place."""
+    kinds = {one.kind, other.kind}
+    return FileKind.DIRECTORY in kinds and bool(kinds - {FileKind.DIRECTORY, FileKind.ABSENT})
+
+
 def plan_folder(ask: Question, names: Collection[str] | None) -> PathAnswer:
     """Decide one folder; `names` is what will be in it by then, None where that is not known."""
     before, after, disk = ask.change.before, ask.change.after, ask.file.state

@@ -54,7 +54,7 @@ def plan_with_hunks(facts: UndoFacts) -> PlannedUndo:
     if facts.resolution is not Resolution.KEEP and len(facts.targets) != 1:
         raise BadRequest("Later work can be decided about for one change at a time", field="resolution")
     batch = Batch.of(facts)
-    entries = tuple(batch.plan_entry(entry) for entry in facts.targets)
+    entries = batch.without_swaps([batch.plan_entry(entry) for entry in facts.targets])
     outcome = weigh([entry.outcome for entry in entries])
     if outcome not in SMOOTH and outcome not in WRITABLE:
         entries = tuple(_stopped(entry) for entry in entries)

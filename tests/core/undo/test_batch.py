@@ -24,6 +24,7 @@ from sulcus_panel.core.model import (
     Undoability,
 )
 from sulcus_panel.core.undo.batch import Batch, weigh
+from sulcus_panel.core.undo.folder_plans import A_SWAP
 from sulcus_panel.core.undo.model import Outcome, UndoFacts
 from sulcus_panel.core.undo.plan import plan_undo
 from tests.support.bench import L10, Bench, edited
@@ -269,3 +270,28 @@ def test_a_folder_and_a_moved_picture_are_parts_too(bench: Bench) -> None:
     assert bench.undo(seq_id, hunks=[1, 2]).outcome is Outcome.UNDONE
     assert (bench.read("new.png"), bench.read("old.png")) == (None, b"\0old")
     assert bench.entry(seq_id).state is EntryState.UNDONE
+
+
+@pytest.mark.parametrize("now", ["file", "folder"])
+def test_a_batch_that_would_turn_a_folder_into_a_file_or_back_is_refused_by_the_plan(now: str) -> None:
+    if now == "folder":
+        older = entry(1, record("1", change("d", A, None)))
+        newer = entry(2, record("2", folder("d", ABSENT, FOLDER)))
+        disk: dict[str, DiskFile | None] = {"d": None}
+    else:
+        older = entry(1, record("1", folder("d", FOLDER, ABSENT)))
+        newer = entry(2, record("2", change("d", None, A)))
+        disk = {"d": file(A)}
+    plan = plan_undo(facts(newer, older, disk=disk, listings={"d": ()}))
+    assert (plan.outcome, plan.writes) == (Outcome.REFUSED, ())
+    assert [each.outcome for each in plan.entries] == [Outcome.NOT_TRIED, Outcome.REFUSED]
+    assert plan.entries[1].reason == plan.entries[1].paths[0].reason == A_SWAP
+
+
+def test_a_folder_that_stood_between_two_files_is_in_nobodys_way() -> None:
+    deleted = entry(1, record("1", change("d", A, None)))
+    made = entry(2, record("2", folder("d", ABSENT, FOLDER)))
+    removed = entry(3, record("3", folder("d", FOLDER, ABSENT)))
+    created = entry(4, record("4", change("d", None, B)))
+    plan = plan_undo(facts(created, removed, made, deleted, disk={"d": file(B)}, listings={"d": ()}))
+    assert [(write.path, write.result_content) for write in plan.writes] == [("d", A)]
