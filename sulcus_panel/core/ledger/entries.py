@@ -1,13 +1,14 @@
 """Reading entries: each row as recorded, and what has become of it since (state, undoability, drift)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from sulcus_panel.core.ledger.database import Database, Row
 from sulcus_panel.core.ledger.encoding import decode_hunks, decode_path, decode_sha, from_micros
 from sulcus_panel.core.ledger.marks import taken_back
 from sulcus_panel.core.ledger.rare_fields import decode_rare
+from sulcus_panel.core.ledger.settings import read_settings
 from sulcus_panel.core.ledger.undoability import Taken, judge, judge_effect, with_kept
 from sulcus_panel.core.model import (
     ABSENT,
@@ -56,6 +57,14 @@ _ACTOR_KINDS = {kind.value: kind for kind in ActorKind}
 _DRIFTS = {kind.value: kind for kind in DriftKind}
 
 
+@dataclass(frozen=True, slots=True)
+class _Means:
+    """What beside its record says how much of an entry can be taken back today."""
+
+    exclude: Sequence[str]
+    taken: Taken | None
+
+
 def read_entries(db: Database, seq_ids: Sequence[SeqId]) -> tuple[Entry, ...]:
     """The entries in the order asked; ids that are not in the ledger are left out."""
     found: dict[int, Entry] = {}
@@ -72,8 +81,10 @@ def read_entries(db: Database, seq_ids: Sequence[SeqId]) -> tuple[Entry, ...]:
         partly = [row[0] for row in rows if row[23] == EntryState.PARTLY_UNDONE.value]
         taken = taken_back(db, partly) if partly else {}
         marks = _marks(db, page)
+        excludes = {each: read_settings(db, each).exclude for each in {row[2] for row in rows}}
         for row in rows:
-            entry = _entry(row, tuple(changes.get(row[0], ())), drifts.get(row[0]), taken.get(row[0]))
+            means = _Means(excludes[row[2]], taken.get(row[0]))
+            entry = _entry(row, tuple(changes.get(row[0], ())), drifts.get(row[0]), means)
             found[row[0]] = replace(entry, marks=tuple(marks[row[0]])) if row[0] in marks else entry
     return tuple(found[seq_id] for seq_id in seq_ids if seq_id in found)
 
@@ -122,11 +133,18 @@ def _state(
     return with_kept(FileState(_KINDS[kind], decode_sha(sha), size, mode, False, reason), kept=kept)
 
 
-def _entry(row: Row, changes: tuple[Change, ...], drift: DriftKind | None, taken: Taken | None) -> Entry:
+def _entry(row: Row, changes: tuple[Change, ...], drift: DriftKind | None, means: _Means) -> Entry:
     record = _record(row, changes)
     state = _STATES[row[23]] if row[23] else EntryState.RECORDED
     is_command = record.action_type in COMMANDS
-    undoability, reason = judge(state, changes, is_command=is_command, has_root=bool(row[25]), taken=taken)
+    undoability, reason = judge(
+        state,
+        changes,
+        is_command=is_command,
+        has_root=bool(row[25]),
+        exclude=means.exclude,
+        taken=means.taken,
+    )
     if record.git is not None and record.git.refs and not changes:
         undoability, reason = judge_effect(state, record, has_root=bool(row[25]))
     return Entry(

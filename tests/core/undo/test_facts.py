@@ -115,6 +115,24 @@ def test_what_is_excluded_since_is_refused(bench: Bench) -> None:
     assert EXCLUDED in result.results[0].reason
 
 
+@pytest.mark.parametrize("pattern", ["gen/", "*.log"])
+def test_a_row_knows_what_was_excluded_since_as_its_plan_does(bench: Bench, pattern: str) -> None:
+    bench.put("gen/a.txt", L10)
+    edit = bench.agent(edited(L10, _2="two"), "gen/a.txt")
+    both = bench.turn({"gen/a.txt": b"one\n", "b.txt": b"b\n"})
+    bench.ledger.set_setting(bench.workspace.id, "exclude", pattern)
+    fits = pattern == "gen/"
+    seen = bench.entry(both), bench.entry(edit)
+    assert [row.undoability for row in seen] == (
+        [Undoability.PARTLY, Undoability.NOT] if fits else [Undoability.FULLY] * 2
+    )
+    assert all((EXCLUDED in row.undo_reason) is fits for row in seen)
+    outcome = Outcome.REFUSED if fits else Outcome.UNDONE
+    assert bench.plan(both).outcome is bench.plan(both, edit).outcome is outcome
+    bench.ledger.set_setting(bench.workspace.id, "exclude", "")
+    assert bench.entry(edit).undoability is Undoability.FULLY
+
+
 @pytest.mark.parametrize("kind", ["edit", "mode", "delete"])
 def test_a_secret_is_neither_edited_nor_brought_back_nor_given_its_mode(bench: Bench, kind: str) -> None:
     bench.put("key.pem", SECRET, 0o600)
