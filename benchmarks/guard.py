@@ -2,8 +2,8 @@
 
     python -m benchmarks.guard [--quick] [--only NAME ...]
 
-Writes what it counted into docs/reliability.md; with --quick it tries less and leaves the document as it is. Exits 1
-where a shell reads a text otherwise, or where the tests see less than 95 of 100 changes.
+Writes what it counted into docs/reliability.md; with --quick it tries less and leaves the document as it is. Exits
+1 where a shell reads a text otherwise, or where the tests see less than 95 of 100 changes.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Small changes to the guard's code, one at a time: do its fast tests see each of them?
 
 A mutant is a module of the guard with one operator, constant, comparison, condition, returned value or statement
-changed. It is loaded in place of the real one, in this process, and asked all that tests/support/guard_rows.py asks.
+changed. It is loaded in place of the real one, in this process, and asked all of tests/support/guard_rows.py.
 """
 
 import ast
@@ -77,7 +77,10 @@ def mutants() -> Iterator[Mutant]:
 
 
 def _never_run(node: ast.AST) -> Iterator[ast.AST]:
-    """Docstrings and annotations, with all that is in them."""
+    """Docstrings, annotations and the examples of rules, with all that is in them."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "_rule":
+        for example in node.args[2:]:
+            yield from ast.walk(example)
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         yield from ast.walk(node)
     for field in ("annotation", "returns"):
@@ -115,6 +118,10 @@ def _constants(node: ast.Constant) -> Iterator[ast.AST]:
     elif isinstance(node.value, int):
         yield ast.Constant(node.value + 1)
         yield ast.Constant(node.value - 1)
+    elif isinstance(node.value, str) and "\n" in node.value:
+        words = node.value.split()
+        for at in range(len(words)):
+            yield ast.Constant(" ".join([*words[:at], *words[at + 1 :]]))
     elif isinstance(node.value, str):
         yield ast.Constant(node.value + "XX")
 

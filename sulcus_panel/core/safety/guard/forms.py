@@ -52,7 +52,7 @@ def fit(form: Form, argv: Sequence[str], root: PurePath) -> Fit:
     at = 0
     try:
         at = _fixed(form, argv)
-        dashed = at < len(argv) and form.words[-1] == "--"
+        dashed = form.words[-1] == "--"
         seen: set[str] = set()
         while at < len(argv) and argv[at].startswith("-") and not dashed:
             dashed = argv[at] == "--" and form.dashes

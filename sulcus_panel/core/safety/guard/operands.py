@@ -53,7 +53,7 @@ def check_path(word: str, root: PurePath) -> None:
     if word.endswith(("/", "/.")):
         raise Refused("path.slash")
     for name in word.split("/"):
-        if name not in {"", "."}:
+        if name != ".":
             _check_name(name)
 
 

@@ -93,7 +93,7 @@ def _word(text: str, start: int) -> tuple[str, int, bool]:
                 raise Refused(_why(text, at))
             value, end, unsure = text[at], at + 1, True
         # zsh puts a program's path for a word that begins with an equals sign.
-        if value.startswith("=") and text[at] == "=" and not any(parts):
+        if text[at] == "=" and not any(parts):
             raise Refused(_why(text, at))
         if len(parts) == MOST_PIECES:
             raise Refused("limit.pieces")

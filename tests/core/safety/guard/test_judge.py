@@ -24,6 +24,12 @@ def test_every_row_of_ours_has_its_verdict_and_its_code() -> None:
     assert not list(wrong_rows(judge))
 
 
+def test_a_verdict_cannot_be_changed() -> None:
+    verdict = judge("rm a", ROOT)
+    with pytest.raises(AttributeError):
+        verdict.ok = False  # type: ignore[misc]  # that it cannot is what is asked
+
+
 def test_odd_questions_are_answered_too() -> None:
     assert not list(wrong_answers(judge))
 
