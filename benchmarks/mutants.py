@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from types import FrameType, ModuleType, TracebackType
 
-from tests.support.guard_rows import wrong_answers, wrong_rows, wrong_tables
+from tests.support.guard_rows import wrong_answers, wrong_classes, wrong_rows, wrong_tables
 
 PACKAGE = "sulcus_panel.core.safety.guard"
 FOLDER = Path(__file__).resolve().parents[1].joinpath(*PACKAGE.split("."))
@@ -155,7 +155,12 @@ def is_seen(mutant: Mutant) -> bool:
     try:
         with noticed:
             judge, rules = _loaded(mutant)
-            wrong = chain(wrong_tables(rules), wrong_answers(judge.judge), wrong_rows(judge.judge))
+            wrong = chain(
+                wrong_classes(judge, rules),
+                wrong_tables(rules),
+                wrong_answers(judge.judge),
+                wrong_rows(judge.judge),
+            )
             found.extend([first for first in [next(wrong, "")] if first])
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -39,6 +39,7 @@ _ASKED: tuple[tuple[object, object, str], ...] = (
     ("rm a", PurePosixPath("srv/app"), "root"),
     ("rm a", PurePosixPath("/srv/../app"), "root"),
     ("rm a", PurePosixPath("/"), "inv.rm-created"),
+    ("rm a", PurePosixPath("/srv/appX"), "inv.rm-created"),
     ("rm ..", PurePosixPath("/"), "path.root"),
     ("rm ../a", PurePosixPath("/"), "path.dotdot"),
     ("rm .", PurePosixPath("/"), "path.root"),
@@ -59,11 +60,20 @@ _READ = (
 def wrong_answers(judge: Judge) -> Iterator[str]:
     """Each odd question that `judge` answers otherwise, and each argv that is not what was written."""
     for text, root, code in _ASKED:
-        if judge(text, root).code != code:
-            yield f"{str(text)[:40]!a} below {root}: {judge(text, root).code}, not {code}"
+        verdict = judge(text, root)
+        if (verdict.code, verdict.ok) != (code, code.startswith("inv.")):
+            yield f"{str(text)[:40]!a} below {root}: {verdict.code}, not {code}"
     for text, argv in _READ:
         if judge(text, ROOT).argv != argv:
             yield f"{text!a}: {judge(text, ROOT).argv}"
+
+
+def wrong_classes(judge: ModuleType, rules: ModuleType) -> Iterator[str]:
+    """Each class of data that could be changed after it was made."""
+    words, forms = judge.read_words.__globals__["Words"], rules.fit.__globals__["Fit"]
+    for kind in (judge.Verdict, rules.Rule, rules.Form, words, forms):
+        if not kind.__dataclass_params__.frozen or "__slots__" not in vars(kind):
+            yield kind.__name__
 
 
 def wrong_tables(rules: ModuleType) -> Iterator[str]:

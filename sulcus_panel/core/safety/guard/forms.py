@@ -39,8 +39,8 @@ def read_form(line: str) -> Form:
     parts = line.split()
     optional = {part[1:-1] for part in parts if part.startswith("[")}
     return Form(
-        words=tuple(part for part in parts if not part.startswith("[") and part.rstrip("*") == part.lower()),
-        options=frozenset(optional - {"--"}),
+        words=tuple(part for part in parts if not part.startswith("[") and part == part.lower()),
+        options=frozenset(optional),
         dashes="--" in optional,
         kinds=tuple(part for part in parts if part in KINDS),
         folders="ABOVE*" in parts,
