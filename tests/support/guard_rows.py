@@ -79,6 +79,8 @@ def wrong_classes(judge: ModuleType, rules: ModuleType) -> Iterator[str]:
 def wrong_tables(rules: ModuleType) -> Iterator[str]:
     """Each rule whose examples do not hold, and each bad example that would not be found."""
     for rule in rules.RULES:
+        if any(";" in text for text in (*rule.like, *rule.not_like)):
+            yield f"{rule.code}: two examples in one"
         if not rules.holds(rule) or rule not in rules.TABLE.get(rule.program, ()):
             yield f"{rule.code}: its own examples"
         bad = (type(rule)(rule.code, rule.form, rule.like, (*rule.not_like, rule.like[0])),
