@@ -10,6 +10,7 @@ from sulcus_panel.core.safety.guard.verdict import Refused
 from sulcus_panel.core.safety.paths import MAX_NAME_BYTES, folded
 
 MOST_OF_A_REF = 200
+MOST_NAMES = 128
 
 _PROTECTED_NAMES = """
     .git .ssh .gnupg .aws .kube .docker .netrc .bashrc .bash_profile .bash_login .bash_logout
@@ -52,7 +53,10 @@ def check_path(word: str, root: PurePath) -> None:
         raise Refused("path.escape")
     if word.endswith(("/", "/.")):
         raise Refused("path.slash")
-    for name in word.split("/"):
+    names = word.split("/")
+    if len(names) > MOST_NAMES:
+        raise Refused("limit.depth")
+    for name in dict.fromkeys(names):
         if name != ".":
             _check_name(name)
 
