@@ -84,4 +84,4 @@ def test_an_undo_asks_the_ledger_for_nothing_twice(bench: Bench, undoing: Undoin
     assert not [sql for sql in asked if "SAVEPOINT" in sql]
     looks = sum(sql.startswith("PRAGMA data_version") for sql in asked)
     assert looks <= 8  # three of them as a write begins
-    assert len(asked) <= 65
+    assert len(asked) <= 66
